@@ -15,6 +15,7 @@ export type PublicErrorCode =
   | 'TEMPLATE_NOT_FOUND'
   | 'RATE_LIMIT_EXCEEDED'
   | 'CONCURRENCY_LIMIT_EXCEEDED'
+  | 'PROVIDER_LIMIT_EXCEEDED'
   | 'INTERNAL_ERROR'
   | 'RENDER_FAILED';
 
@@ -271,9 +272,13 @@ export interface Job {
   duration_seconds?: number;
   estimated_credits: number;
   /**
-   * Present once the job is completed or failed; 0 for a failed job.
+   * Present once the job is completed or failed. A failed job pays only for what was bought for it from provider services.
    */
   credits_used?: number;
+  /**
+   * The part of credits_used for speech, images, videos and transcripts of provider services. Present if there is one.
+   */
+  provider_credits?: number;
   error?: JobError;
   /**
    * Present once the job is completed or failed: parts of the script that could not be rendered as written, for example a missing font. Usually empty.
@@ -468,13 +473,21 @@ export interface ErrorResponse {
      */
     path?: string;
     /**
-     * With INSUFFICIENT_CREDITS: cost of the render.
+     * With INSUFFICIENT_CREDITS: cost of the render; with PROVIDER_LIMIT_EXCEEDED: cost of the provider services.
      */
     required?: number;
     /**
      * With INSUFFICIENT_CREDITS: balance of the account.
      */
     balance?: number;
+    /**
+     * With PROVIDER_LIMIT_EXCEEDED: credits that the account may spend on provider services within 24 hours.
+     */
+    limit?: number;
+    /**
+     * With PROVIDER_LIMIT_EXCEEDED: credits of these that are spent or reserved.
+     */
+    used?: number;
   };
 }
 /**

@@ -18,6 +18,7 @@ export type {
   JobRow,
   LedgerEntryRow,
   NewJobRow,
+  ProviderPurchaseRow,
   TemplateRow,
   WebhookAttemptRow,
   WebhookDeliveryRow,

@@ -6,6 +6,7 @@ export interface Database {
   api_keys: ApiKeyTable;
   ledger_entries: LedgerEntryTable;
   jobs: JobTable;
+  provider_purchases: ProviderPurchaseTable;
   webhook_secrets: WebhookSecretTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_attempts: WebhookAttemptTable;
@@ -71,6 +72,8 @@ export interface JobTable {
   client_data: string | null;
   estimated_credits: number;
   credits_used: number | null;
+  /** The part of the charge for provider services: held while the job is open, spent when it has ended. */
+  provider_credits: Generated<number>;
   duration_seconds: number | null;
   size_bytes: number | null;
   output_name: string | null;
@@ -89,6 +92,20 @@ export interface JobTable {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
+}
+
+/** What a job bought from a provider service; each item once, however many attempts request it. Rows never change. */
+export interface ProviderPurchaseTable {
+  job_id: string;
+  /** Hash of the request. */
+  item: string;
+  kind: 'speech' | 'image' | 'video' | 'transcription';
+  provider: string;
+  /** Characters of speech, images, seconds of video, or seconds of transcribed audio. */
+  quantity: number;
+  /** Price in millionths of a credit; whole credits are charged for the sum of a job. */
+  microcredits: number;
+  bought_at: string;
 }
 
 export interface TemplateTable {
@@ -195,6 +212,7 @@ export type AccountRow = Selectable<AccountTable>;
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 export type LedgerEntryRow = Selectable<LedgerEntryTable>;
 export type JobRow = Selectable<JobTable>;
+export type ProviderPurchaseRow = Selectable<ProviderPurchaseTable>;
 export type TemplateRow = Selectable<TemplateTable>;
 export type NewJobRow = Insertable<JobTable>;
 export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>;

@@ -21,6 +21,7 @@ export function viewJob(job: Job, outputUri: OutputUri): Contract.Job {
     ...(isCompleted && job.durationSeconds !== null && { duration_seconds: job.durationSeconds }),
     estimated_credits: job.estimatedCredits,
     ...(job.creditsUsed !== null && { credits_used: job.creditsUsed }),
+    ...(job.creditsUsed !== null && job.providerCredits > 0 && { provider_credits: job.providerCredits }),
     ...(job.failure !== null && { error: { code: job.failure.code, message: job.failure.message } }),
     ...(job.finishedAt !== null && { warnings: [...job.warnings] }),
     created_at: job.createdAt,

@@ -15,6 +15,8 @@ export interface Job {
   estimatedCredits: number;
   /** Null until the job is completed or failed. */
   creditsUsed: number | null;
+  /** The part for provider services: of the hold while the job is open, of the charge when it has ended. */
+  providerCredits: number;
   durationSeconds: number | null;
   sizeBytes: number | null;
   /** Name in storage; null unless the job is completed and retention has not removed the file. */

@@ -110,6 +110,41 @@ const settle = onJob(
   (real, job, owner, credits) => real.leases.settle(job.id, owner, credits),
   (model, job, credits, failed) => expect((failed as Job | undefined)?.status).toBe(model.settle(job, credits) ? undefined : 'failed'),
 );
+const prices = [0, 0.5, 1.25, 4];
+const purchase = (item: number, credits: number) => ({
+  item: `item ${item}`,
+  kind: 'speech' as const,
+  provider: 'azure',
+  quantity: 1,
+  microcredits: credits * 1e6,
+});
+const item = fc.nat({ max: prices.length - 1 });
+const reserve = onJob(
+  'reserve',
+  fc.record({ credits: fc.nat({ max: 10 }), items: fc.uniqueArray(item) }),
+  (real, job, owner, { credits, items }) =>
+    real.leases.reserve(
+      job.id,
+      owner,
+      credits,
+      items.map((index) => purchase(index, prices[index] ?? 0)),
+    ),
+  (model, job, { credits, items }, failed) => {
+    const planned = new Map(items.map((index) => [`item ${index}`, prices[index] ?? 0]));
+    expect((failed as Job | undefined)?.status).toBe(model.reserve(job, credits, planned) ? undefined : 'failed');
+  },
+);
+/** Needs no lease: what is bought is paid. */
+const buy = fc.tuple(fc.nat({ max: 5 }), item).map(([nth, index]) =>
+  command('buy', { nth, index }, async (model, real) => {
+    const job = model.jobs[nth % Math.max(1, model.jobs.length)];
+    if (job === undefined) return;
+    const buying = real.leases.recordPurchase(job.id, purchase(index, prices[index] ?? 0));
+    if (job.status === 'completed' || job.status === 'failed') return expect(buying).rejects.toBeInstanceOf(LeaseLostError);
+    await buying;
+    model.buy(job, `item ${index}`, prices[index] ?? 0);
+  }),
+);
 const finish = onJob(
   'finish',
   fc.constant(0),
@@ -200,6 +235,10 @@ export const ledgerCommands = [
   claim,
   settle,
   settle,
+  reserve,
+  reserve,
+  buy,
+  buy,
   finish,
   fail,
   die,

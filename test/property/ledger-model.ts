@@ -7,6 +7,8 @@ export interface ModelJob {
   mode: Mode;
   status: 'queued' | 'processing' | 'completed' | 'failed';
   charge: number;
+  /** Credits by item. */
+  bought: Map<string, number>;
   creditsUsed: number | null;
   attempts: number;
   interruptions: number;
@@ -45,7 +47,19 @@ export class LedgerModel {
     if (this.jobs.filter((job) => job.account === account && isActive(job)).length >= payer.limit) return 'CONCURRENCY_LIMIT_EXCEEDED';
     if (broken) return 'broken';
     payer.balance -= price;
-    this.jobs.push({ id: jobId, account, mode, status: 'queued', charge: price, creditsUsed: null, attempts: 0, interruptions: 0, owner: '', leaseEndsAt: 0 });
+    this.jobs.push({
+      id: jobId,
+      account,
+      mode,
+      status: 'queued',
+      charge: price,
+      bought: new Map(),
+      creditsUsed: null,
+      attempts: 0,
+      interruptions: 0,
+      owner: '',
+      leaseEndsAt: 0,
+    });
     const outcome = { jobId, estimatedCredits: estimate, creditsRemaining: payer.balance };
     if (once !== undefined) this.answers.push({ account, ...once, at: now, outcome });
     return outcome;
@@ -66,6 +80,20 @@ export class LedgerModel {
   /** False if the balance is too low and the job has failed. */
   settle(job: ModelJob, credits: number): boolean {
     if (job.mode === 'test') return true;
+    return this.#charge(job, credits + sum(job.bought));
+  }
+
+  /** False if the balance is too low and the job has failed. */
+  reserve(job: ModelJob, credits: number, planned: ReadonlyMap<string, number>): boolean {
+    if (job.mode === 'test') return true;
+    return this.#charge(job, Math.max(job.charge, credits + sum(new Map([...planned, ...job.bought]))));
+  }
+
+  buy(job: ModelJob, item: string, credits: number): void {
+    if (job.mode === 'live' && !job.bought.has(item)) job.bought.set(item, credits);
+  }
+
+  #charge(job: ModelJob, credits: number): boolean {
     const payer = this.#account(job.account);
     if (payer.balance + job.charge < credits) {
       this.fail(job);
@@ -81,8 +109,9 @@ export class LedgerModel {
   }
 
   fail(job: ModelJob): void {
-    this.#account(job.account).balance += job.charge;
-    Object.assign(job, { status: 'failed', charge: 0, creditsUsed: 0, owner: '' });
+    const charge = Math.min(job.charge, sum(job.bought));
+    this.#account(job.account).balance += job.charge - charge;
+    Object.assign(job, { status: 'failed', charge, creditsUsed: charge, owner: '' });
   }
 
   release(job: ModelJob): void {
@@ -111,6 +140,11 @@ export class LedgerModel {
     if (account === undefined) throw new RangeError(`There is no account ${index}.`);
     return account;
   }
+}
+
+/** Whole credits for purchases. */
+function sum(bought: ReadonlyMap<string, number>): number {
+  return Math.ceil([...bought.values()].reduce((total, credits) => total + credits, 0));
 }
 
 function isActive(job: ModelJob): boolean {

@@ -34,7 +34,7 @@ export class RealLedger {
 
   /** Two accounts with 20 credits each, and nothing else. */
   async clear(): Promise<void> {
-    for (const table of ['ledger_entries', 'idempotency_keys', 'jobs', 'job_counts', 'api_keys', 'accounts'] as const)
+    for (const table of ['ledger_entries', 'provider_purchases', 'idempotency_keys', 'jobs', 'job_counts', 'api_keys', 'accounts'] as const)
       await this.db.deleteFrom(table).execute();
     this.keys.length = 0;
     this.accountIds.length = 0;

@@ -10,6 +10,7 @@ import { addJobInterruptions } from './job-interruptions.js';
 import { createJobs } from './jobs.js';
 import { createLedger } from './ledger.js';
 import { createProbe } from './probe.js';
+import { createProviderPurchases } from './provider-purchases.js';
 import { addRemovedOutputs } from './removed-outputs.js';
 import { createTemplates } from './templates.js';
 import { createWebhooks } from './webhooks.js';
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   { name: '012-removed-outputs', up: addRemovedOutputs },
   { name: '013-export-holds', up: createExportHolds },
   { name: '014-account-turns', up: addAccountLastTurn },
+  { name: '015-provider-purchases', up: createProviderPurchases },
 ];

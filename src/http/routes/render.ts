@@ -78,7 +78,7 @@ const renderOperation: Operation = {
     },
   },
   responses: accepted,
-  errors: ['SCHEMA_VALIDATION_ERROR', 'INVALID_REQUEST', 'INSUFFICIENT_CREDITS', 'CONCURRENCY_LIMIT_EXCEEDED'],
+  errors: ['SCHEMA_VALIDATION_ERROR', 'INVALID_REQUEST', 'INSUFFICIENT_CREDITS', 'CONCURRENCY_LIMIT_EXCEEDED', 'PROVIDER_LIMIT_EXCEEDED'],
 };
 
 const renderTemplateOperation: Operation = {
@@ -93,7 +93,15 @@ const renderTemplateOperation: Operation = {
     examples: { greeting: { template_id: 'tpl_0123456789abcdef0123456789abcdef', variables: { name: 'Ada', seconds: 4 } } },
   },
   responses: accepted,
-  errors: ['INVALID_REQUEST', 'SCHEMA_VALIDATION_ERROR', 'FORBIDDEN', 'TEMPLATE_NOT_FOUND', 'INSUFFICIENT_CREDITS', 'CONCURRENCY_LIMIT_EXCEEDED'],
+  errors: [
+    'INVALID_REQUEST',
+    'SCHEMA_VALIDATION_ERROR',
+    'FORBIDDEN',
+    'TEMPLATE_NOT_FOUND',
+    'INSUFFICIENT_CREDITS',
+    'CONCURRENCY_LIMIT_EXCEEDED',
+    'PROVIDER_LIMIT_EXCEEDED',
+  ],
 };
 
 const schemaOperation: Operation = {

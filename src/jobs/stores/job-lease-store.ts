@@ -2,7 +2,9 @@ import { type Clock, getJobCharge, postEntry } from '../../accounts/index.js';
 import { type Database, type JobRow, type Kysely, lockAccount, lockFreeJobs, lockRows, type Transaction } from '../../db/index.js';
 import type { Job, JobFailure } from '../job.js';
 import type { JobTransactionHook } from '../job-transaction-hook.js';
+import type { ProviderLimits, Purchase } from '../purchase.js';
 import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
+import { describeLimit, findExceededLimit, insertPurchase, purchaseCredits } from './purchases.js';
 
 /** Maximum attempts: if the second render process dies too, the job is assumed to crash it. */
 const maxAttempts = 2;
@@ -46,12 +48,14 @@ export class JobLeaseStore {
   readonly #clock: Clock;
   readonly #leaseMs: number;
   readonly #hooks: readonly JobTransactionHook[];
+  readonly #limits: ProviderLimits;
 
-  constructor(db: Kysely<Database>, clock: Clock, leaseMs: number, hooks: readonly JobTransactionHook[] = []) {
+  constructor(db: Kysely<Database>, clock: Clock, leaseMs: number, hooks: readonly JobTransactionHook[] = [], limits: ProviderLimits = {}) {
     this.#db = db;
     this.#clock = clock;
     this.#leaseMs = leaseMs;
     this.#hooks = hooks;
+    this.#limits = limits;
   }
 
   /** Whether a job of this mode is queued. */
@@ -120,21 +124,71 @@ export class JobLeaseStore {
   }
 
   /**
-   * Adjusts the charge to the planned price. If the balance does not cover it, the job fails with a full refund
-   * and the failed job is returned; undefined if the render may continue. Throws LeaseLostError.
+   * Makes sure that the job holds enough credits for its render and for what it is going to buy from provider services; holds more if
+   * needed. If a limit or the balance forbids that, the job fails and is returned; undefined if it may buy. Throws LeaseLostError.
+   */
+  async reserve(jobId: string, owner: string, credits: number, purchases: readonly Purchase[]): Promise<Job | undefined> {
+    return this.#withLease(jobId, owner, async (trx, row) => {
+      if (row.mode === 'test') return undefined;
+      const providerCredits = await purchaseCredits(trx, jobId, purchases);
+      const refusal = await this.#checkLimits(trx, row, providerCredits);
+      if (refusal !== undefined) return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message: `${refusal} ${nothingCharged}` });
+      const charge = await getJobCharge(trx, jobId);
+      const missing = credits + providerCredits - charge.credits;
+      if (missing > 0 && !(await this.#post(trx, row, charge.settlements + 1, 0 - missing))) {
+        const message = `The movie costs ${credits + providerCredits} credits, ${missing} more than estimated, and the balance does not cover the difference. ${nothingCharged}`;
+        return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message });
+      }
+      if (providerCredits > row.provider_credits) await this.#setProviderCredits(trx, jobId, providerCredits);
+      return undefined;
+    });
+  }
+
+  async #checkLimits(trx: Transact, row: ListedJobRow, credits: number): Promise<string | undefined> {
+    const { perMovie } = this.#limits;
+    if (perMovie !== undefined && credits > perMovie) {
+      return `Provider services for this movie cost ${credits} credits; up to ${perMovie} are allowed per movie on this host.`;
+    }
+    if (credits <= row.provider_credits) return undefined;
+    const exceeded = await findExceededLimit(trx, { accountId: row.account_id, jobId: row.id, credits }, this.#limits, this.#clock.now());
+    return exceeded && describeLimit(exceeded);
+  }
+
+  /** Records what the job has bought, whoever owns the lease by now. Throws LeaseLostError if the job has ended. */
+  async recordPurchase(jobId: string, purchase: Purchase): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      const row = await this.#lockRow(trx, jobId);
+      if (row.status === 'completed' || row.status === 'failed') throw new LeaseLostError(jobId);
+      if (row.mode === 'live') await insertPurchase(trx, jobId, purchase, this.#at());
+    });
+  }
+
+  /**
+   * Adjusts the charge to the planned price of the render and to what was bought for it. If the balance does not cover it, the job fails,
+   * pays only for what was bought, and is returned; undefined if the render may continue. Throws LeaseLostError.
    */
   async settle(jobId: string, owner: string, credits: number): Promise<Job | undefined> {
     return this.#withLease(jobId, owner, async (trx, row) => {
       if (row.mode === 'test') return undefined;
       const charge = await getJobCharge(trx, jobId);
-      const amount = charge.credits - credits;
-      if (amount === 0) return undefined;
-      const at = this.#at();
-      const settled = await postEntry(trx, { accountId: row.account_id, jobId, kind: 'settle', ordinal: charge.settlements + 1, amount, at });
-      if (settled) return undefined;
-      const message = `The planned length costs ${credits} credits, ${0 - amount} more than estimated, and the balance does not cover the difference. Nothing was charged.`;
-      return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message });
+      const providerCredits = await purchaseCredits(trx, jobId);
+      const amount = charge.credits - credits - providerCredits;
+      if (amount !== 0 && !(await this.#post(trx, row, charge.settlements + 1, amount))) {
+        const message = `The planned length costs ${credits + providerCredits} credits, ${0 - amount} more than estimated, and the balance does not cover the difference. ${nothingCharged}`;
+        return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message });
+      }
+      if (providerCredits !== row.provider_credits) await this.#setProviderCredits(trx, jobId, providerCredits);
+      return undefined;
     });
+  }
+
+  /** Posts a settlement. Returns false if the balance does not cover it. */
+  #post(trx: Transact, row: ListedJobRow, ordinal: number, amount: number): Promise<boolean> {
+    return postEntry(trx, { accountId: row.account_id, jobId: row.id, kind: 'settle', ordinal, amount, at: this.#at() });
+  }
+
+  async #setProviderCredits(trx: Transact, jobId: string, credits: number): Promise<void> {
+    await trx.updateTable('jobs').set({ provider_credits: credits }).where('id', '=', jobId).execute();
   }
 
   /** Completes the job. Throws LeaseLostError. */
@@ -151,7 +205,7 @@ export class JobLeaseStore {
     });
   }
 
-  /** Fails the job with a full refund. Throws LeaseLostError. */
+  /** Fails the job and refunds all but what was bought for it. Throws LeaseLostError. */
   async fail(jobId: string, owner: string, failure: JobFailure): Promise<Job> {
     return this.#withLease(jobId, owner, (trx, row) => this.#markFailed(trx, row, failure));
   }
@@ -227,11 +281,13 @@ export class JobLeaseStore {
 
   async #markFailed(trx: Transact, row: ListedJobRow, failure: JobFailure): Promise<Job> {
     const at = this.#at();
-    const { credits } = await getJobCharge(trx, row.id);
-    if (credits !== 0) await postEntry(trx, { accountId: row.account_id, jobId: row.id, kind: 'refund', amount: credits, at });
+    const { credits: hold } = await getJobCharge(trx, row.id);
+    const charged = Math.min(hold, await purchaseCredits(trx, row.id));
+    if (hold !== charged) await postEntry(trx, { accountId: row.account_id, jobId: row.id, kind: 'refund', amount: hold - charged, at });
     await trx
       .updateTable('jobs')
-      .set({ status: 'failed', credits_used: 0, error_code: failure.code, error_message: failure.message })
+      .set({ status: 'failed', credits_used: charged, provider_credits: charged })
+      .set({ error_code: failure.code, error_message: describeCharge(failure.message, charged) })
       .set({ output_name: null, finished_at: at, lease_owner: null, lease_expires_at: null })
       .where('id', '=', row.id)
       .execute();
@@ -275,6 +331,15 @@ export class JobLeaseStore {
   #at(laterMs = 0): string {
     return new Date(this.#clock.now() + laterMs).toISOString();
   }
+}
+
+const nothingCharged = 'Nothing was charged.';
+
+/** The message of a failed job, with what it was charged for purchases. */
+function describeCharge(message: string, credits: number): string {
+  if (credits === 0) return message;
+  const reason = message.replace(` ${nothingCharged}`, '').replace(/[^.!?…]$/, '$&.');
+  return `${reason} ${credits === 1 ? '1 credit was' : `${credits} credits were`} charged for what was bought from provider services.`;
 }
 
 /** The script without `exports`, which renders do not need. */

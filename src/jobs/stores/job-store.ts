@@ -4,8 +4,10 @@ import { type Database, GroupCommit, type Kysely, lockAccount, type NewJobRow, t
 import { AppError } from '../../errors/index.js';
 import type { Job, JobStatus } from '../job.js';
 import type { JobTransactionHook, SubmittedJob } from '../job-transaction-hook.js';
+import type { ProviderLimits } from '../purchase.js';
 import { claimKey, findStoredResponse, type IdempotencyKey, idempotencyMs, purgeKeys, storeResponse } from './idempotency-store.js';
 import { jobColumns, parseJobRow } from './job-rows.js';
+import { describeLimit, findExceededLimit } from './purchases.js';
 
 /** A validated job submission. */
 export interface Submission {
@@ -13,6 +15,8 @@ export interface Submission {
   /** The accepted script with secrets of exports masked. */
   script: unknown;
   estimatedCredits: number;
+  /** The part of the estimate for provider services. Default: 0. */
+  providerCredits?: number;
   /** Any JSON; returned with the job. */
   clientData?: unknown;
   webhookUri?: string | undefined;
@@ -34,18 +38,20 @@ export class JobStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly #hooks: readonly JobTransactionHook[];
+  readonly #limits: ProviderLimits;
   readonly #submissions: GroupCommit;
 
-  constructor(db: Kysely<Database>, clock: Clock, hooks: readonly JobTransactionHook[] = []) {
+  constructor(db: Kysely<Database>, clock: Clock, hooks: readonly JobTransactionHook[] = [], limits: ProviderLimits = {}) {
     this.#db = db;
     this.#clock = clock;
     this.#hooks = hooks;
+    this.#limits = limits;
     this.#submissions = new GroupCommit(db);
   }
 
   /**
-   * Debits the estimate and queues the job, or throws INSUFFICIENT_CREDITS, then CONCURRENCY_LIMIT_EXCEEDED, and
-   * changes nothing. Concurrent submissions share a commit. Sandbox jobs are free.
+   * Debits the estimate and queues the job, or throws INSUFFICIENT_CREDITS, then CONCURRENCY_LIMIT_EXCEEDED, then
+   * PROVIDER_LIMIT_EXCEEDED, and changes nothing. Concurrent submissions share a commit. Sandbox jobs are free.
    */
   async submit(submission: Submission): Promise<AcceptedJob> {
     const { caller, estimatedCredits, idempotency: once } = submission;
@@ -54,16 +60,19 @@ export class JobStore {
     const at = new Date(this.#clock.now()).toISOString();
     const client_data = submission.clientData === undefined ? null : JSON.stringify(submission.clientData);
     const row = { id: jobId, account_id: caller.accountId, mode: caller.mode, script: JSON.stringify(submission.script), client_data, created_at: at };
-    const price = caller.mode === 'live' ? estimatedCredits : 0;
+    const isLive = caller.mode === 'live';
+    const price = isLive ? estimatedCredits : 0;
+    const provider_credits = isLive ? (submission.providerCredits ?? 0) : 0;
     return this.#submissions.run(caller.accountId, async (trx) => {
       await lockAccount(trx, caller.accountId);
       const earlier = accountKey === undefined ? undefined : await claimKey(trx, accountKey, { jobId, estimatedCredits, at }, this.#oldestKey());
       if (earlier !== undefined) return earlier;
-      await insertJob.run(trx, { ...row, estimated_credits: estimatedCredits });
+      await insertJob.run(trx, { ...row, estimated_credits: estimatedCredits, provider_credits });
       const isDebited = await postEntry(trx, { accountId: caller.accountId, jobId, kind: 'hold', amount: 0 - price, at });
       const balance = await readBalance(trx, caller.accountId);
       if (!isDebited) throw insufficientCredits(price, balance);
       await this.#checkConcurrency(trx, caller);
+      await this.#checkProviderLimit(trx, { accountId: caller.accountId, jobId, credits: provider_credits });
       const { webhookUri, exportTargets = [] } = submission;
       for (const hook of this.#hooks) await hook.onSubmitted(trx, { jobId, accountId: caller.accountId, webhookUri, exportTargets });
       if (accountKey !== undefined) await storeResponse(trx, accountKey, balance);
@@ -93,6 +102,11 @@ export class JobStore {
     throw new AppError('CONCURRENCY_LIMIT_EXCEEDED', {
       message: `The account has ${limit} jobs queued or processing, which is the limit of its plan. Submit again when one of them is finished.`,
     });
+  }
+
+  async #checkProviderLimit(trx: Transaction<Database>, job: { accountId: string; jobId: string; credits: number }): Promise<void> {
+    const exceeded = await findExceededLimit(trx, job, this.#limits, this.#clock.now());
+    if (exceeded !== undefined) throw new AppError('PROVIDER_LIMIT_EXCEEDED', { message: describeLimit(exceeded), fields: { ...exceeded } });
   }
 
   /** Finds a job of an account. */
@@ -156,7 +170,10 @@ export class JobStore {
 }
 
 const insertJob = new PreparedQuery(
-  (db, param: Param<Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'estimated_credits' | 'created_at'>>) =>
+  (
+    db,
+    param: Param<Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'estimated_credits' | 'created_at'> & { provider_credits: number }>,
+  ) =>
     db.insertInto('jobs').values({
       id: param('id'),
       account_id: param('account_id'),
@@ -166,6 +183,7 @@ const insertJob = new PreparedQuery(
       script: param('script'),
       client_data: param('client_data'),
       estimated_credits: param('estimated_credits'),
+      provider_credits: param('provider_credits'),
       attempts: 0,
       created_at: param('created_at'),
     }),
