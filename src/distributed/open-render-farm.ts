@@ -52,8 +52,8 @@ export async function openRenderFarm({ config, db, ...parts }: OpenRenderFarmOpt
 /** Lists the connected hosts for operators. */
 export async function listRenderHosts(url: string): Promise<RenderHost[]> {
   let cause: Error | undefined;
-  const warn = (facts: { err?: Error }): void => {
-    cause ??= facts.err;
+  const warn = (fields: { err?: Error }): void => {
+    cause ??= fields.err;
   };
   const queue = await RenderQueue.open({ url, log: { warn, info: () => {} } });
   try {

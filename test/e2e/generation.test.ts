@@ -71,7 +71,7 @@ it('a movie shows the image and the clip generated from its prompts', async () =
   // The duration of 2 s is known once the clip is generated.
   expect(output.durationSeconds).toBeCloseTo(4, 1);
   expect(Number(ffprobe(outputPath).format.duration)).toBeCloseTo(4, 1);
-  expect(output.warnings).toEqual(['scenes.1.elements.0: the model "kling-1-6" is not offered on this host, so "wan-2" makes the film']);
+  expect(output.warnings).toEqual(['scenes.1.elements.0: the model "kling-1-6" is not offered on this host, so "wan-2" makes the video']);
   const frames = await decodeFrames(outputPath, 'rgb');
   for (const [frame, colour] of [
     [12, [0x20, 0xc0, 0x40]],

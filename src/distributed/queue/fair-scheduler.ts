@@ -3,7 +3,7 @@ import type { RedisCommands } from './redis-commands.js';
 /**
  * Start-time fair queueing between accounts, over all hosts. Work is tagged with the virtual time at which it would
  * start if every account had an equal share; the lowest tag is claimed first and advances
- * the virtual clock. So an hour-long movie does not delay another account's ten seconds, and nobody starves.
+ * the virtual clock. So an hour-long movie does not delay another account's ten seconds, and no account starves.
  */
 
 /** BullMQ's maximum priority; entries farther ahead of the base are FIFO. */

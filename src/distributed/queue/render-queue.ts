@@ -32,7 +32,7 @@ export type ClaimedEntry = { kind: 'movie'; entry: LockedEntry<MovieEntry> } | {
 /** Connection and timing of the queue. */
 export interface RenderQueueOptions {
   url: string;
-  log: { warn(facts: object, text: string): void; info(facts: object, text: string): void };
+  log: { warn(fields: object, text: string): void; info(fields: object, text: string): void };
   timing?: Partial<QueueTiming>;
   prefix?: string;
 }
@@ -124,9 +124,9 @@ export class RenderQueue {
   async addMovie(movie: { jobId: string; accountId: string; credits: number }, step: MovieEntry['step']): Promise<void> {
     const { jobId, accountId, credits } = movie;
     const tag = await this.scheduler.createTag(accountId, credits);
-    const ticket: MovieEntry = { accountId, credits, tag, step };
+    const entry: MovieEntry = { accountId, credits, tag, step };
     const priority = tagPriority(tag, this.#heads.base);
-    await this.#queue(moviesName).add('movie', ticket, { jobId, priority, removeOnComplete: true, removeOnFail: true });
+    await this.#queue(moviesName).add('movie', entry, { jobId, priority, removeOnComplete: true, removeOnFail: true });
     await this.wake();
   }
 
@@ -134,14 +134,14 @@ export class RenderQueue {
   async addSegments(movie: LockedEntry<MovieEntry>, run: string, group: string, parts: readonly SharedSegment[]): Promise<void> {
     const { accountId, credits, tag: first = movie.priority } = movie.data;
     const parent = { id: movie.id, queue: this.#queue(moviesName).qualifiedName };
-    const tickets = parts.map((part, place) => {
+    const entries = parts.map((part, place) => {
       const tag = segmentTag(first, credits, place, parts.length);
       const content: SegmentEntry = { jobId: movie.id, accountId, run, tag, part };
       const priority = tagPriority(tag, this.#heads.base);
       const opts = { jobId: `${run}-${part.index}`, priority, attempts: maxSegmentAttempts, removeOnComplete: true, removeOnFail: true, parent };
       return { name: 'part', data: content, opts };
     });
-    await this.#queue(partsName(group)).addBulk(tickets);
+    await this.#queue(partsName(group)).addBulk(entries);
     await this.wake();
   }
 
@@ -166,12 +166,12 @@ export class RenderQueue {
 
   async #claim(kind: ClaimedEntry['kind'], name: string): Promise<ClaimedEntry | undefined> {
     const token = randomUUID();
-    const ticket = await this.#worker(name).getNextJob(token, { block: false });
-    if (ticket === undefined || ticket === null) return undefined;
+    const entry = await this.#worker(name).getNextJob(token, { block: false });
+    if (entry === undefined || entry === null) return undefined;
     const { lockMs } = this.#timing;
     return kind === 'movie'
-      ? { kind, entry: new LockedEntry<MovieEntry>(ticket, token, lockMs) }
-      : { kind, entry: new LockedEntry<SegmentEntry>(ticket, token, lockMs) };
+      ? { kind, entry: new LockedEntry<MovieEntry>(entry, token, lockMs) }
+      : { kind, entry: new LockedEntry<SegmentEntry>(entry, token, lockMs) };
   }
 
   /** Returns which of these movies have an entry. */
@@ -189,8 +189,8 @@ export class RenderQueue {
 
   /** Lists movies that wait for segments, with the segments' host group. */
   async listWaitingForSegments(limit: number): Promise<Array<{ jobId: string; group: string | undefined }>> {
-    const tickets = await this.#queue(moviesName).getJobs(['waiting-children'], 0, limit - 1);
-    return tickets.filter(Boolean).map(({ id, data }) => ({ jobId: id ?? '', group: (data as MovieEntry).group }));
+    const entries = await this.#queue(moviesName).getJobs(['waiting-children'], 0, limit - 1);
+    return entries.filter(Boolean).map(({ id, data }) => ({ jobId: id ?? '', group: (data as MovieEntry).group }));
   }
 
   /** Rebases priorities before they reach BullMQ's maximum; a bounded number of entries per call. */
@@ -204,12 +204,12 @@ export class RenderQueue {
   async #rebase(name: string, states: JobType[], base: number, maxCount: number): Promise<number> {
     let left = maxCount;
     const waiting = await this.#queue(name).getJobs(states, 0, -1, true);
-    for (const ticket of waiting.filter(Boolean)) {
-      const { tag = ticket.priority } = ticket.data as MovieEntry | SegmentEntry;
+    for (const entry of waiting.filter(Boolean)) {
+      const { tag = entry.priority } = entry.data as MovieEntry | SegmentEntry;
       const priority = tagPriority(tag, base);
-      if (priority === ticket.priority || left === 0) continue;
+      if (priority === entry.priority || left === 0) continue;
       left -= 1;
-      await ticket.changePriority({ priority });
+      await entry.changePriority({ priority });
     }
     return left;
   }

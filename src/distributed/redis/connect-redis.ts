@@ -8,7 +8,7 @@ export interface RedisOptions {
   /** Fallback while Redis is unreachable. */
   limiter: RateLimiter;
   clock: Clock;
-  log: { warn(facts: object, text: string): void; info(facts: object, text: string): void };
+  log: { warn(fields: object, text: string): void; info(fields: object, text: string): void };
 }
 
 /** Services shared through Redis. */

@@ -2,12 +2,12 @@ import type { LockedEntry } from '../queue/locked-entry.js';
 
 /** Renews the lock of a queue entry until it is stopped. */
 export class LockKeeper {
-  readonly #held: LockedEntry<unknown>;
+  readonly #entry: LockedEntry<unknown>;
   readonly #timer: NodeJS.Timeout;
   #lost = false;
 
-  constructor(held: LockedEntry<unknown>, everyMs: number) {
-    this.#held = held;
+  constructor(entry: LockedEntry<unknown>, everyMs: number) {
+    this.#entry = entry;
     this.#timer = setInterval(() => void this.#renew(), everyMs);
   }
 
@@ -22,8 +22,8 @@ export class LockKeeper {
 
   async #renew(): Promise<void> {
     // While Redis is unreachable no other host can claim it either.
-    const kept = await this.#held.extend().catch(() => true);
-    if (kept) return;
+    const isOwned = await this.#entry.extend().catch(() => true);
+    if (isOwned) return;
     this.#lost = true;
     this.stop();
   }

@@ -6,7 +6,7 @@ import { LockKeeper } from './lock-keeper.js';
 
 /** A claimed movie. */
 export interface MovieClaim {
-  held: LockedEntry<MovieEntry>;
+  entry: LockedEntry<MovieEntry>;
   claimed: ClaimedJob;
   /** Lease owner id. */
   owner: string;
@@ -17,19 +17,19 @@ export interface MovieClaim {
 /** A step of a whole movie; this host holds its queue entry and its lease. */
 export abstract class MovieTask implements SlotTask {
   protected readonly context: FarmContext;
-  protected readonly held: LockedEntry<MovieEntry>;
+  protected readonly entry: LockedEntry<MovieEntry>;
   protected readonly run: string;
   protected readonly attempt: Attempt;
   readonly #lock: LockKeeper;
   #preparing = true;
 
-  constructor({ held, claimed, owner, run, begun }: MovieClaim, context: FarmContext) {
+  constructor({ entry, claimed, owner, run, begun }: MovieClaim, context: FarmContext) {
     this.context = context;
-    this.held = held;
+    this.entry = entry;
     this.run = run;
     const { outputName, ...job } = claimed;
     this.attempt = new Attempt(job, owner, outputName, { ...context, onDiscarded: () => {}, ...(begun !== undefined && { resumeFrom: begun }) });
-    this.#lock = new LockKeeper(held, context.queue.renewMs);
+    this.#lock = new LockKeeper(entry, context.queue.renewMs);
   }
 
   abstract complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void>;
@@ -93,14 +93,14 @@ export abstract class MovieTask implements SlotTask {
     // The attempt either requeued or failed the job.
     if ((await this.context.jobs.find(this.job.jobId)) === undefined) return this.removeEntry();
     this.#lock.stop();
-    await this.held.update({ ...this.held.data, step: 'layout' });
-    await this.held.requeue();
+    await this.entry.update({ ...this.entry.data, step: 'layout' });
+    await this.entry.requeue();
   }
 
   async release(): Promise<void> {
     this.#lock.stop();
     await this.putBack();
-    await this.held.requeue();
+    await this.entry.requeue();
     await this.context.queue.wake();
   }
 
@@ -120,7 +120,7 @@ export abstract class MovieTask implements SlotTask {
     // On failure the reconciler removes them later.
     try {
       await this.context.bundles.remove(this.job.jobId);
-      await this.held.complete();
+      await this.entry.complete();
     } catch (error) {
       this.context.log.warn({ err: error, job_id: this.job.jobId }, 'failed to remove a queue entry; the reconciler removes it later');
     }

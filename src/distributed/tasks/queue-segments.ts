@@ -6,11 +6,11 @@ import type { MovieEntry } from '../queue/render-queue.js';
 /** Queues the segments that have no packets yet and parks the movie until they are done. */
 export async function queueSegments(
   { bundles, queue, jobs: spread, log, onObservation }: FarmContext,
-  held: LockedEntry<MovieEntry>,
+  entry: LockedEntry<MovieEntry>,
   layout: SharedPlan,
 ): Promise<void> {
   const { jobId, run, group, parts } = layout;
-  await held.update({ ...held.data, step: 'stitch', group });
+  await entry.update({ ...entry.data, step: 'stitch', group });
   const missing = await bundles.listMissing(layout);
   const wanted = new Set(missing);
   for (const { kind: part } of parts.filter((one) => !wanted.has(one))) onObservation?.({ kind: 'segment-cache', part, result: 'hit', bytes: 0 });
@@ -20,9 +20,9 @@ export async function queueSegments(
   const once = missing.filter((part, index) => missing.findIndex(({ packets }) => packets === part.packets) === index);
   log.info({ job_id: jobId, parts: parts.length, missing: once.length, group }, 'segments of a movie are queued');
   if (once.length > 0) {
-    await queue.addSegments(held, run, group, once);
-    if (await held.waitForSegments()) return;
+    await queue.addSegments(entry, run, group, once);
+    if (await entry.waitForSegments()) return;
   }
-  await held.requeue();
+  await entry.requeue();
   await queue.wake();
 }

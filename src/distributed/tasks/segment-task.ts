@@ -12,7 +12,7 @@ import { switchEncoder } from './switch-encoder.js';
 
 /** Renders one segment of a movie, on any host of its group. */
 export class SegmentTask implements SlotTask {
-  readonly #held: LockedEntry<SegmentEntry>;
+  readonly #entry: LockedEntry<SegmentEntry>;
   readonly #context: FarmContext;
   readonly #lock: LockKeeper;
   readonly #workDir: string;
@@ -28,11 +28,11 @@ export class SegmentTask implements SlotTask {
   #stagedAt = 0;
   #renderedAt = 0;
 
-  constructor(held: LockedEntry<SegmentEntry>, context: FarmContext) {
-    this.#held = held;
+  constructor(entry: LockedEntry<SegmentEntry>, context: FarmContext) {
+    this.#entry = entry;
     this.#context = context;
-    this.#lock = new LockKeeper(held, context.queue.renewMs);
-    const { jobId } = held.data;
+    this.#lock = new LockKeeper(entry, context.queue.renewMs);
+    const { jobId } = entry.data;
     this.#workDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#stagedDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#heardAt = context.clock.monotonic();
@@ -41,11 +41,11 @@ export class SegmentTask implements SlotTask {
   }
 
   get job(): { jobId: string; accountId: string } {
-    return this.#held.data;
+    return this.#entry.data;
   }
 
   get leaseOwner(): string {
-    return this.#held.id;
+    return this.#entry.id;
   }
 
   get hasEnded(): boolean {
@@ -61,14 +61,14 @@ export class SegmentTask implements SlotTask {
   }
 
   async prepareJob(): Promise<WorkerJob | undefined> {
-    const { jobId, accountId, run, part } = this.#held.data;
+    const { jobId, accountId, run, part } = this.#entry.data;
     const { jobs: spread, bundles } = this.#context;
     // Stage optimistically while checking that the segment is still needed.
     const staging = bundles.stageSegment(jobId, part, this.#stagedDir);
     this.#staging = staging.catch(() => {});
     const [owner, isThere] = await Promise.all([spread.findLeaseOwner(jobId, run), bundles.hasPackets(part)]);
     if (owner === undefined) return this.#end();
-    if (this.#held.hostLosses >= maxHostLosses) {
+    if (this.#entry.hostLosses >= maxHostLosses) {
       const message = `The hosts that rendered a part of this movie were lost ${maxHostLosses} times. Nothing was charged.`;
       await failRun(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
       return this.#end();
@@ -81,7 +81,7 @@ export class SegmentTask implements SlotTask {
     this.#stagedAt = this.#context.clock.monotonic();
     const task = { kind: 'part', stagedDir: this.#stagedDir } as const;
     const outputPath = join(this.#workDir, 'movie.mp4');
-    return { jobId, accountId, attempt: this.#held.failures + 1, script: null, sandbox: false, workDir: this.#workDir, outputPath, task };
+    return { jobId, accountId, attempt: this.#entry.failures + 1, script: null, sandbox: false, workDir: this.#workDir, outputPath, task };
   }
 
   async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
@@ -114,7 +114,7 @@ export class SegmentTask implements SlotTask {
   }
 
   async fail(failure: JobFailure, encoder?: EncoderFailure): Promise<void> {
-    const { jobId, run } = this.#held.data;
+    const { jobId, run } = this.#entry.data;
     const goesOn = encoder !== undefined && (await switchEncoder(this.#context, { jobId, run }, encoder));
     if (!goesOn) await failRun(this.#context, { jobId, run }, failure);
     await this.#end();
@@ -122,10 +122,10 @@ export class SegmentTask implements SlotTask {
 
   async interrupt(reason = 'the render process stopped unexpectedly'): Promise<void> {
     if (this.#lock.lost) return this.discard();
-    const { jobId, run } = this.#held.data;
-    if (this.#held.failures === 0) {
+    const { jobId, run } = this.#entry.data;
+    if (this.#entry.failures === 0) {
       this.#lock.stop();
-      await this.#held.retry(reason);
+      await this.#entry.retry(reason);
       return this.#cleanUp();
     }
     const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of 2 attempts. Nothing was charged.`;
@@ -140,7 +140,7 @@ export class SegmentTask implements SlotTask {
   async release(): Promise<void> {
     if (this.#lock.lost) return this.discard();
     this.#lock.stop();
-    await this.#held.requeue();
+    await this.#entry.requeue();
     await this.#cleanUp();
     await this.#context.queue.wake();
   }
@@ -154,7 +154,7 @@ export class SegmentTask implements SlotTask {
   }
 
   async #upload(sizeBytes: number): Promise<void> {
-    const { part, jobId } = this.#held.data;
+    const { part, jobId } = this.#entry.data;
     const telling = this.#reportEnd();
     telling.catch(() => {});
     await this.#retryWhileOwned(() => this.#context.bundles.uploadPackets(part, join(this.#workDir, 'packets.nut')));
@@ -182,7 +182,7 @@ export class SegmentTask implements SlotTask {
   }
 
   async #end(): Promise<undefined> {
-    await this.#retryWhileOwned(() => this.#held.complete());
+    await this.#retryWhileOwned(() => this.#entry.complete());
     this.#lock.stop();
     await this.#cleanUp();
     return undefined;
@@ -190,7 +190,7 @@ export class SegmentTask implements SlotTask {
 
   /** Adds the progress since the last report to the movie's. */
   async #report(): Promise<void> {
-    const { jobId, run, part } = this.#held.data;
+    const { jobId, run, part } = this.#entry.data;
     const { jobs: spread, events, clock } = this.#context;
     const by = (this.#done - this.#reported) * part.share * (segmentProgress.end - segmentProgress.from);
     const progress = await spread.addProgress(jobId, run, by, part.stage);

@@ -22,7 +22,7 @@ export class StitchTask extends MovieTask {
     if ((await this.context.bundles.listMissing(this.#layout)).length === 0 && (await this.context.bundles.stageStitch(this.#layout, this.#stagedDir))) {
       return { ...this.attempt.prepareJob(), script: null, task: { kind: 'stitch', stagedDir: this.#stagedDir } };
     }
-    await this.handOn(() => queueSegments(this.context, this.held, this.#layout));
+    await this.handOn(() => queueSegments(this.context, this.entry, this.#layout));
     await this.#cleanUp();
     return undefined;
   }

@@ -36,7 +36,7 @@ export function usePlaceholders(generator: Generator, fonts: FontCatalogue): Gen
       return {
         path,
         warnings: [`the ${kind} is generated when the movie is rendered; the preview shows a placeholder`],
-        keep: async () => {},
+        store: async () => {},
       };
     },
   };

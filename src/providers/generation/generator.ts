@@ -13,37 +13,37 @@ import { createVideoProvider } from './services/videos.js';
 import { sizeOf } from './sizes.js';
 
 export interface GeneratedFile {
-  /** In the caller's folder; not yet looked into. */
+  /** In the caller's folder; its content is unchecked. */
   path: string;
   /** Sentences for the client. */
   warnings: string[];
-  /** To be called with the file's place once it is known to be good: the next to ask for the same gets it. */
-  keep(path: string): Promise<void>;
+  /** Caches the file once the caller has found it to be good. */
+  store(path: string): Promise<void>;
 }
 
 export interface GenerateCall {
-  /** Exists. */
+  /** Existing folder that receives the file. */
   folder: string;
   signal: AbortSignal;
-  /** Not from what was made before. */
+  /** Ignores cached results. */
   skipCache: boolean;
 }
 
 export interface Generator {
-  /** Why a request can not be met here. */
+  /** Why this host cannot serve the request; undefined when it can. */
   check(request: GenerationRequest): GenerationRefusal | undefined;
-  /** Different pictures and films that one movie may have made. */
+  /** Limit of distinct generated images and videos in one movie. */
   readonly maxPerMovie: number;
   /** Failures are AppErrors whose text may be shown to clients. */
   generate(request: GenerationRequest, call: GenerateCall): Promise<GeneratedFile>;
-  /** What was made of an equal request before; no provider is asked. */
+  /** Returns the cached result of an equal request; sends none. */
   findCached(request: GenerationRequest, call: GenerateCall): Promise<GeneratedFile | undefined>;
 }
 
-/** Changes when the same answer of a provider becomes another file. */
+/** Part of the cache key: increment when the same response yields another file. */
 const VERSION = 1;
 
-/** `outbound` are the rules for addresses; the operator's own services are allowed besides. */
+/** Creates the generator; requests may reach the hosts that `outbound` allows and the configured services. */
 export function createGenerator(config: GenerationConfig, outbound: OutboundSettings): Generator {
   const door = createOutbound({ ...outbound, allowPrivateHosts: [...outbound.allowPrivateHosts, ...config.hosts] });
   const cache = createFileCache({ folder: config.cacheDir, maxBytes: config.maxCacheBytes });
@@ -52,62 +52,60 @@ export function createGenerator(config: GenerationConfig, outbound: OutboundSett
     ...(config.image !== undefined && { image: createImageProvider(config.image, door) }),
     ...(config.video !== undefined && { video: createVideoProvider(config.video, door) }),
   };
-  /** What is asked of whom, and under which key its answer is kept. */
+  /** Resolves a request to its provider and cache key. */
   const prepare = (request: GenerationRequest, { folder, signal }: GenerateCall) => {
     signal.throwIfAborted();
     const [service, provider] = [config[request.kind], providers[request.kind]];
     const refused = check(request);
     if (refused !== undefined || service === undefined || provider === undefined) {
-      throw new AppError('RENDER_FAILED', { message: refused?.reason ?? 'nothing here makes it' });
+      throw new AppError('RENDER_FAILED', { message: refused?.reason ?? 'this host has no provider for it' });
     }
-    const { asked, warnings } = complete(request, service);
+    const { resolved, warnings } = complete(request, service);
     const path = join(folder, `generated-${randomUUID()}`);
     const key = createHash('sha256')
-      .update(JSON.stringify([VERSION, provider.version, asked]))
+      .update(JSON.stringify([VERSION, provider.version, resolved]))
       .digest('hex');
-    return { provider, asked, warnings, path, key };
+    return { provider, resolved, warnings, path, key };
   };
   return {
     check,
     maxPerMovie: config.maxPerMovie,
     async findCached(request, call) {
       const { warnings, path, key } = prepare(request, call);
-      return (await cache.get(key, path)) === undefined ? undefined : { path, warnings, keep: async () => {} };
+      return (await cache.get(key, path)) === undefined ? undefined : { path, warnings, store: async () => {} };
     },
     async generate(request, call) {
-      const { signal, skipCache: isFresh } = call;
-      const { provider, asked, warnings, path, key } = prepare(request, call);
-      const kept = isFresh ? undefined : await cache.get(key, path);
-      if (kept === undefined) await generateUncached(provider, asked, path, signal);
-      const keep = async (good: string): Promise<void> => {
-        if (kept === undefined) await cache.put(key, good);
+      const { signal, skipCache } = call;
+      const { provider, resolved, warnings, path, key } = prepare(request, call);
+      const cached = skipCache ? undefined : await cache.get(key, path);
+      if (cached === undefined) await generateUncached(provider, resolved, path, signal);
+      const store = async (checked: string): Promise<void> => {
+        if (cached === undefined) await cache.put(key, checked);
       };
-      return { path, warnings, keep };
+      return { path, warnings, store };
     },
   };
 }
 
-async function generateUncached(provider: GenerationProvider, asked: ProviderRequest, path: string, signal: AbortSignal): Promise<void> {
+async function generateUncached(provider: GenerationProvider, resolved: ProviderRequest, path: string, signal: AbortSignal): Promise<void> {
   try {
-    await provider.generate(asked, path, signal);
+    await provider.generate(resolved, path, signal);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
 }
 
-function complete(request: GenerationRequest, service: GenerationServiceConfig): { asked: ProviderRequest; warnings: string[] } {
+function complete(request: GenerationRequest, service: GenerationServiceConfig): { resolved: ProviderRequest; warnings: string[] } {
   const { kind, prompt, aspectRatio } = request;
   const warnings: string[] = [];
   const isOffered = request.model === undefined || service.models.includes(request.model);
   const [first = ''] = service.models;
   const model = isOffered ? (request.model ?? first) : first;
-  if (!isOffered) warnings.push(`the model "${request.model?.slice(0, 60)}" is not offered on this host, so "${model}" makes the ${words[kind]}`);
+  if (!isOffered) warnings.push(`the model "${request.model?.slice(0, 60)}" is not offered on this host, so "${model}" makes the ${kind}`);
   const { settings, dropped } = filterSettings(kind, request.modelSettings);
   for (const name of dropped) warnings.push(`the model setting "${name}" is not passed on to the provider`);
   const { size = sizeOf(kind, model, aspectRatio), ...others } = settings;
   const sorted = Object.fromEntries(Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { asked: { prompt, model, size: String(size), settings: sorted }, warnings };
+  return { resolved: { prompt, model, size: String(size), settings: sorted }, warnings };
 }
-
-const words = { image: 'picture', video: 'film' } as const;

@@ -1,18 +1,18 @@
 import type { GenerationConfig } from '../../config/index.js';
 import type { GenerationRequest } from './request.js';
 
-/** Why a request can not be met here, and the property that is to blame. */
+/** Why this host cannot serve a request, and the property that causes it. */
 export interface GenerationRefusal {
   field: 'prompt' | 'connection';
   reason: string;
 }
 
 const words = {
-  image: { things: 'pictures', thing: 'a picture', variables: 'FRAMEWRIGHT_IMAGE_API_URL or FRAMEWRIGHT_IMAGE_API_KEY' },
-  video: { things: 'films', thing: 'a film', variables: 'FRAMEWRIGHT_VIDEO_API_URL and FRAMEWRIGHT_VIDEO_API_MODEL' },
+  image: { things: 'images', thing: 'an image', variables: 'FRAMEWRIGHT_IMAGE_API_URL or FRAMEWRIGHT_IMAGE_API_KEY' },
+  video: { things: 'videos', thing: 'a video', variables: 'FRAMEWRIGHT_VIDEO_API_URL and FRAMEWRIGHT_VIDEO_API_MODEL' },
 } as const;
 
-/** What can be said before anything is made. */
+/** Creates the check of requests against the configured providers. */
 export function createGenerationPolicy(config: Pick<GenerationConfig, 'image' | 'video'>): (request: GenerationRequest) => GenerationRefusal | undefined {
   return ({ kind, connection }) => {
     const { things, thing, variables } = words[kind];

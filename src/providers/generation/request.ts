@@ -1,20 +1,20 @@
-/** A picture or film that a script describes. */
+/** An image or video that a script describes. */
 export interface GenerationRequest {
   kind: 'image' | 'video';
   prompt: string;
   aspectRatio: 'horizontal' | 'vertical' | 'squared';
-  /** Absent: the operator's first. */
+  /** Absent: the first configured model. */
   model?: string;
-  /** Name of the provider; absent: the one that there is. */
+  /** Name of the provider; absent: the configured one. */
   connection?: string;
-  /** As the script has them; only what is known to be safe reaches a provider. */
+  /** As in the script; only allowed settings reach a provider. */
   modelSettings?: Readonly<Record<string, unknown>>;
 }
 
-/** Values of a form or of JSON. */
+/** Model settings, sent as form fields or JSON properties. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
-/** What a provider is asked for: all that decides what it makes. */
+/** The resolved request to a provider; its fields form the cache key. */
 export interface ProviderRequest {
   prompt: string;
   model: string;
@@ -24,8 +24,8 @@ export interface ProviderRequest {
 }
 
 export interface GenerationProvider {
-  /** Changes whenever the same request may give something else. */
+  /** Part of the cache key: changes when the same request may have another result. */
   readonly version: string;
-  /** Writes what it makes to `path`. Failures are AppErrors that clients may read. */
+  /** Writes the result to `path`. Failures are AppErrors whose text may be shown to clients. */
   generate(request: ProviderRequest, path: string, signal: AbortSignal): Promise<void>;
 }

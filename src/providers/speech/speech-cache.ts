@@ -3,7 +3,7 @@ import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, 
 import { join } from 'node:path';
 import type { SpokenWord } from './speech.js';
 
-/** What is kept beside the sound. */
+/** Metadata stored beside the audio file. */
 export interface SpeechMetadata {
   durationSeconds: number;
   words: SpokenWord[];
@@ -12,9 +12,9 @@ export interface SpeechMetadata {
 }
 
 /**
- * Spoken texts by the hash of everything that decides how they sound. A file gets its name when it is whole, the sound
- * before its facts, so that several processes may read and write the same folder; what two of them speak at once is
- * equal. A failing disk costs speed, never a render.
+ * File cache of synthesized speech, keyed by the hash of everything that affects the audio. Complete files are renamed
+ * into place, the audio before its metadata, so several processes may share the folder; concurrent entries of one key
+ * are equal. Disk errors are treated as cache misses.
  */
 export class SpeechCache {
   readonly #folder: string;
@@ -29,32 +29,32 @@ export class SpeechCache {
     return createHash('sha256').update(JSON.stringify(content)).digest('hex');
   }
 
-  /** Puts the sound at `path`; undefined when it is not here. */
-  async take(key: string, path: string): Promise<SpeechMetadata | undefined> {
+  /** Copies the cached audio to `path`; undefined on a miss. */
+  async get(key: string, path: string): Promise<SpeechMetadata | undefined> {
     if (this.#maxBytes === 0) return undefined;
     try {
-      const facts = JSON.parse(await readFile(this.#file(key, 'json'), 'utf8')) as SpeechMetadata;
-      // A copy, never a link: a job's engine may write to what lies in its folder.
+      const metadata = JSON.parse(await readFile(this.#file(key, 'json'), 'utf8')) as SpeechMetadata;
+      // A copy, not a link: a job's engine may write to files in its folder.
       await rm(path, { force: true });
       await copyFile(this.#file(key, 'wav'), path, constants.COPYFILE_FICLONE);
       const now = new Date();
       await Promise.all([utimes(this.#file(key, 'json'), now, now), utimes(this.#file(key, 'wav'), now, now)]).catch(() => {});
-      return facts;
+      return metadata;
     } catch {
       return undefined;
     }
   }
 
-  async keep(key: string, path: string, facts: SpeechMetadata): Promise<void> {
+  async put(key: string, path: string, metadata: SpeechMetadata): Promise<void> {
     if (this.#maxBytes === 0) return;
     const partial = this.#file(randomUUID(), 'partial');
     try {
       await mkdir(this.#folder, { recursive: true });
       await copyFile(path, partial);
-      // Facts that outlast a power cut must find their sound whole.
+      // Metadata that survives a power cut needs a complete audio file.
       await syncFile(partial);
       await rename(partial, this.#file(key, 'wav'));
-      await writeFile(partial, JSON.stringify(facts));
+      await writeFile(partial, JSON.stringify(metadata));
       await rename(partial, this.#file(key, 'json'));
       await this.#shrink(key);
     } catch {
@@ -62,7 +62,7 @@ export class SpeechCache {
     }
   }
 
-  /** Removes what was not used for the longest time, and what a crash left. */
+  /** Evicts the least recently used entries and partial files of crashed processes. */
   async #shrink(newest: string): Promise<void> {
     const names = await readdir(this.#folder);
     const stats = await Promise.all(names.map((name) => stat(join(this.#folder, name)).catch(() => undefined)));
@@ -75,7 +75,7 @@ export class SpeechCache {
       if (size <= this.#maxBytes) break;
       const key = file.name.slice(0, -'.wav'.length);
       size -= file.size + (files.find(({ name }) => name === `${key}.json`)?.size ?? 0);
-      // The facts first: without them the sound is not found.
+      // Metadata first: an entry without it is a miss.
       removed.push(`${key}.json`, file.name);
     }
     for (const name of removed) await rm(join(this.#folder, name), { force: true });

@@ -18,41 +18,41 @@ import { VoiceCatalogue } from './voice-catalogue.js';
 import { estimateWords } from './words/estimate-words.js';
 import { splitWords } from './words/split-words.js';
 
-/** Longer texts are split over several elements; one of this length lasts about half an hour. */
+/** Maximum characters of a text, about half an hour of speech. */
 const MAX_TEXT = 30_000;
-/** Changes when the same answer of an engine becomes another file or other times. */
+/** Part of the cache key: increment when the same engine output yields other audio or word times. */
 const FINISH_VERSION = 1;
 
 export interface SynthesizeCall {
   folder: string;
   signal: AbortSignal;
-  /** No service is asked, nor any engine that takes its time: what was not spoken before is silence for so long. */
+  /** For estimates: texts that need a service or slow engine and are not cached become silence of this duration. */
   silenceSeconds?: (text: string, speed: number) => number;
 }
 
 export interface SpeechSynthesizer {
   /** Speaks a text into a WAV file in `folder`, which exists. Failures are AppErrors whose text may be shown to clients. */
   synthesize(request: SpeechRequest, call: SynthesizeCall): Promise<Speech>;
-  /** What can speak here, and what cannot and why. */
+  /** Lists the available voices, and the unavailable engines with the reason. */
   listVoices(): Promise<ListedVoices>;
 }
 
-/** `outbound` are the rules for addresses; the operator's own services are allowed besides. */
+/** Creates the synthesizer; requests may reach the hosts that `outbound` allows and the configured services. */
 export function createSpeechSynthesizer(config: VoiceConfig, outbound: OutboundSettings): SpeechSynthesizer {
   const door = createOutbound({ ...outbound, allowPrivateHosts: [...outbound.allowPrivateHosts, ...config.hosts] });
   const catalogue = new VoiceCatalogue(config, door);
   const cache = new SpeechCache(config.cacheDir, config.maxCacheBytes);
   return {
-    async synthesize(asked, { folder, signal, silenceSeconds }) {
+    async synthesize(unresolved, { folder, signal, silenceSeconds }) {
       signal.throwIfAborted();
-      const request = resolveRequest(asked);
+      const request = resolveRequest(unresolved);
       const { provider, warnings } = await catalogue.select(request);
       const path = join(folder, `voice-${randomUUID()}.wav`);
       const key = cache.keyOf([FINISH_VERSION, provider.name, provider.version, request]);
-      const kept = await cache.take(key, path);
-      if (kept === undefined && silenceSeconds !== undefined && !isFast(provider)) return { path, ...(await writeSilence(request, path, silenceSeconds)) };
-      const facts = kept ?? (await synthesizeUncached(provider, request, { folder, path, signal }, (made) => cache.keep(key, path, made)));
-      return { path, ...facts, engine: provider.name, warnings: [...warnings, ...facts.warnings] };
+      const cached = await cache.get(key, path);
+      if (cached === undefined && silenceSeconds !== undefined && !isFast(provider)) return { path, ...(await writeSilence(request, path, silenceSeconds)) };
+      const metadata = cached ?? (await synthesizeUncached(provider, request, { folder, path, signal }, (made) => cache.put(key, path, made)));
+      return { path, ...metadata, engine: provider.name, warnings: [...warnings, ...metadata.warnings] };
     },
     listVoices: () => listVoices(config, catalogue),
   };
@@ -65,7 +65,7 @@ function resolveRequest(asked: SpeechRequest): ProviderRequest {
   return { ...asked, model: asked.model ?? DEFAULT_MODEL, speed: asked.speed ?? speedOf(asked), language: chooseLanguage(asked) };
 }
 
-/** The other service's place for it. */
+/** The speed in ElevenLabs' settings (`voice_settings.speed`); 1 when absent or out of range. */
 function speedOf({ modelSettings }: SpeechRequest): number {
   const settings = modelSettings?.voice_settings ?? modelSettings;
   const speed = typeof settings === 'object' && settings !== null && 'speed' in settings ? Number(settings.speed) : 1;
@@ -82,34 +82,34 @@ async function synthesizeUncached(
   provider: VoiceProvider,
   request: ProviderRequest,
   { folder, path, signal }: Call,
-  keep: (facts: SpeechMetadata) => Promise<void>,
+  store: (metadata: SpeechMetadata) => Promise<void>,
 ): Promise<SpeechMetadata> {
-  const own = join(folder, `voice-${randomUUID()}`);
-  await mkdir(own);
+  const ownFolder = join(folder, `voice-${randomUUID()}`);
+  await mkdir(ownFolder);
   try {
-    const raw = await provider.synthesize(request, { folder: own, signal });
+    const raw = await provider.synthesize(request, { folder: ownFolder, signal });
     const { audio: sound, words, isEstimated, warnings } = isService(provider) ? trimAndLevel(raw, { isTimed: hasSsml(request.text) }) : raw;
     await writeFile(path, writeWav(sound));
-    const facts = { durationSeconds: durationOf(sound), words: words.map(rounded), isEstimated, warnings };
-    await keep(facts);
-    return facts;
+    const metadata = { durationSeconds: durationOf(sound), words: words.map(rounded), isEstimated, warnings };
+    await store(metadata);
+    return metadata;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ProgramError)) throw error;
     throw new AppError('RENDER_FAILED', { message: `the text could not be spoken: ${error.message.slice(0, 200)}`, detail: error.message, cause: error });
   } finally {
-    await rm(own, { recursive: true, force: true });
+    await rm(ownFolder, { recursive: true, force: true });
   }
 }
 
-/** A text of some sentences is spoken in less than a second, for nothing. */
+/** Whether a few sentences take less than a second and cost nothing. */
 function isFast(provider: VoiceProvider): boolean {
   return !isService(provider) && !provider.name.startsWith('sherpa');
 }
 
 const silentRate = 8000;
 
-/** Silence as long as the text may take, with the times that its words may have. */
+/** Writes silence of the estimated duration, with estimated word times. */
 async function writeSilence(
   { text, language, speed }: ProviderRequest,
   path: string,
@@ -123,7 +123,7 @@ async function writeSilence(
   return { durationSeconds, words, isEstimated: true, engine: 'none', warnings: [warning] };
 }
 
-/** Engines of this machine are cut and levelled sentence by sentence already. */
+/** Services' audio still has to be trimmed and levelled; local engines do it for each sentence. */
 function isService({ name }: VoiceProvider): boolean {
   return ['azure', 'elevenlabs', 'openai'].includes(name);
 }

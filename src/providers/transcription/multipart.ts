@@ -5,7 +5,7 @@ export interface Form {
   file: { field: string; name: string; bytes: Buffer };
 }
 
-/** A form with one file, as RFC 7578 has it. */
+/** Encodes a form with one file (RFC 7578). */
 export function multipart({ fields, file }: Form): { contentType: string; body: Buffer } {
   const boundary = `framewright-${randomBytes(12).toString('hex')}`;
   const parts = fields.map(([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);

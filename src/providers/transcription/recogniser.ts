@@ -7,24 +7,24 @@ import { type Recogniser, RecognitionError } from './recognition.js';
 import { createServiceTranscriber } from './service.js';
 import { createSherpaTranscriber } from './sherpa/sherpa.js';
 
-/** The part of the engine that gives recognisers something to listen to. */
+/** The engine's call that extracts audio for recognisers. */
 export interface AudioExtractor {
   extractSound(path: string, outputPath: string, sampleRate: number, options: { signal: AbortSignal }): Promise<{ samples: number }>;
 }
 
-/** What models of speech are made for. */
+/** Speech models expect 16 kHz. */
 const SAMPLE_RATE = 16_000;
 
-/** `outbound` are the rules for addresses; the operator's own service is allowed besides. */
+/** Creates the recogniser; requests may reach the hosts that `outbound` allows and the configured service. */
 export function createRecogniser(config: SpeechToTextConfig, outbound: OutboundSettings, engine: AudioExtractor): Recogniser {
-  const listen = config.service === undefined ? createSherpaTranscriber(config.sherpa) : createServiceTranscriber(config.service, outbound);
+  const transcribe = config.service === undefined ? createSherpaTranscriber(config.sherpa) : createServiceTranscriber(config.service, outbound);
   return {
     async recognise(request, signal) {
       const folder = await mkdtemp(join(request.folder, 'speech-'));
       try {
         const soundPath = join(folder, 'sound.wav');
         const { samples } = await extract(engine, request.path, soundPath, signal);
-        return await listen({ ...request, folder, audioPath: soundPath, audioSeconds: samples / SAMPLE_RATE }, signal);
+        return await transcribe({ ...request, folder, audioPath: soundPath, audioSeconds: samples / SAMPLE_RATE }, signal);
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

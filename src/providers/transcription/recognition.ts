@@ -1,11 +1,11 @@
 import type { SpokenWord } from './spoken-word.js';
 
 export interface RecognitionRequest {
-  /** A film or sound of any kind that the engine can read. */
+  /** A video or audio file that the engine can read. */
   path: string;
-  /** BCP 47; absent: the recogniser tells it. */
+  /** BCP 47; absent: the recogniser detects it. */
   language?: string;
-  /** Names and words that are to be expected. */
+  /** Names and words that the recogniser should expect. */
   keywords: readonly string[];
   /** Existing folder for temporary files. */
   folder: string;
@@ -19,7 +19,7 @@ export interface Recogniser {
 /** Worded to follow "the speech in it". */
 export class RecognitionError extends Error {}
 
-/** A film's sound as recognisers like it: WAV, one channel of 16 bits. */
+/** `audioPath` is a WAV file, 16 bit, mono, 16 kHz. */
 export interface TranscribeRequest extends RecognitionRequest {
   audioPath: string;
   audioSeconds: number;

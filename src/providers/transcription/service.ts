@@ -6,12 +6,12 @@ import { multipart } from './multipart.js';
 import { RecognitionError, type Transcribe, type TranscribeRequest } from './recognition.js';
 import { parseTranscription } from './transcription.js';
 
-/** What the interface takes at a time. */
+/** The interface's limit of an upload. */
 const MAX_BYTES = 25_000_000;
 const MAX_ANSWER_BYTES = 50_000_000;
 const IDLE_MS = 300_000;
 
-/** Any service with OpenAI's /audio/transcriptions. */
+/** Transcriber for services with OpenAI's /audio/transcriptions. */
 export function createServiceTranscriber(config: SpeechServiceConfig, outbound: OutboundSettings): Transcribe {
   const door = createOutbound({ ...outbound, allowPrivateHosts: [...outbound.allowPrivateHosts, config.host] });
   return async (request, signal) => {
@@ -50,16 +50,16 @@ export function createServiceTranscriber(config: SpeechServiceConfig, outbound: 
   };
 }
 
-/** A film is much larger than its sound; a compressed sound is smaller than its samples. */
+/** Uploads the smaller file: a video is larger than its extracted WAV, compressed audio is smaller. */
 async function chooseUpload({ path, audioPath: soundPath }: TranscribeRequest): Promise<string> {
   const [asItIs, sound] = await Promise.all([stat(path), stat(soundPath)]);
   const isSound = sound.size <= asItIs.size;
   const size = isSound ? sound.size : asItIs.size;
-  if (size > MAX_BYTES) throw new RecognitionError(`was not recognised: its sound has more than ${MAX_BYTES / 1e6} MB`);
+  if (size > MAX_BYTES) throw new RecognitionError(`was not recognised: its audio has more than ${MAX_BYTES / 1e6} MB`);
   return isSound ? soundPath : path;
 }
 
-/** Services go by the name's ending; media are kept here without one. */
+/** Services read the type from the file extension; cached media have none. */
 function fileName(path: string, bytes: Buffer): string {
   const text = bytes.toString('latin1', 0, 16);
   const kinds: Array<[string, boolean]> = [

@@ -1,8 +1,8 @@
-/** A word as somebody says it; seconds. */
+/** A recognised word; times in seconds. */
 export interface SpokenWord {
   text: string;
   start: number;
   end: number;
-  /** It follows the word before it without a space. */
+  /** Whether it follows the previous word without a space. */
   joins?: true;
 }

@@ -2,7 +2,7 @@ import type { SpokenWord } from './spoken-word.js';
 
 const MAX_WORDS = 20_000;
 
-/** The words of a verbose_json answer; undefined when it names no times. */
+/** The words of a verbose_json response; undefined when it has no times. */
 export function parseTranscription(text: string): SpokenWord[] | undefined {
   let answer: { text?: unknown; words?: unknown; segments?: unknown };
   try {
@@ -13,7 +13,7 @@ export function parseTranscription(text: string): SpokenWord[] | undefined {
   const words = timedEntries(answer?.words, 'word');
   if (words.length > 0) return withPunctuation(words, typeof answer.text === 'string' ? answer.text : '');
   const segments = timedEntries(answer?.segments, 'text');
-  return segments.length > 0 ? segments.flatMap(shareOut) : Array.isArray(answer?.words) || Array.isArray(answer?.segments) ? [] : undefined;
+  return segments.length > 0 ? segments.flatMap(divideByLength) : Array.isArray(answer?.words) || Array.isArray(answer?.segments) ? [] : undefined;
 }
 
 function timedEntries(list: unknown, field: string): SpokenWord[] {
@@ -24,13 +24,13 @@ function timedEntries(list: unknown, field: string): SpokenWord[] {
   });
 }
 
-/** Words come bare; their punctuation stands in the whole text, and tells where sentences end. */
+/** Adds punctuation, which only the whole text contains; it marks where sentences end. */
 function withPunctuation(words: readonly SpokenWord[], text: string): SpokenWord[] {
   const lower = text.toLowerCase();
   let at = 0;
   return words.map((word) => {
     const found = lower.indexOf(word.text.toLowerCase(), at);
-    // Not within reach: the service words it otherwise there.
+    // Too far away: the text differs from the words here.
     if (found < 0 || found - at > 40) return word;
     at = found + word.text.length;
     const marks = /^[\p{P}]+(?=\s|$)/u.exec(text.slice(at, at + 8))?.[0] ?? '';
@@ -39,8 +39,8 @@ function withPunctuation(words: readonly SpokenWord[], text: string): SpokenWord
   });
 }
 
-/** A sentence's words by their length. */
-function shareOut({ text, start, end }: SpokenWord): SpokenWord[] {
+/** Divides a sentence's time among its words by length. */
+function divideByLength({ text, start, end }: SpokenWord): SpokenWord[] {
   const words = text.split(/\s+/);
   const total = words.reduce((sum, word) => sum + word.length + 1, 0);
   let before = 0;

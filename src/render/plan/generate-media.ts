@@ -70,7 +70,7 @@ async function generateOne(
     throw error instanceof AppError && error.code === 'RENDER_FAILED' ? withPath(error, path) : error;
   });
   const asset = await assets.adoptFile(file.path, path, `the ${type} generated from the prompt`);
-  await file.keep(asset.path);
+  await file.store(asset.path);
   return { asset, warnings: file.warnings };
 }
 

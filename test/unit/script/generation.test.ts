@@ -61,7 +61,7 @@ describe('a picture from a prompt', () => {
     expect(refusal(movie({ type: 'image', prompt: 'a cat' }), policy({}))).toEqual({
       path: `${AT}.prompt`,
       message:
-        'prompt is refused: no provider of pictures is set up on this host; its operator sets FRAMEWRIGHT_IMAGE_API_URL or FRAMEWRIGHT_IMAGE_API_KEY, or give the URL of a picture as src.',
+        'prompt is refused: no provider of images is set up on this host; its operator sets FRAMEWRIGHT_IMAGE_API_URL or FRAMEWRIGHT_IMAGE_API_KEY, or give the URL of an image as src.',
     });
     expect(refusal(movie({ type: 'video', prompt: 'a cat' }), policy({ FRAMEWRIGHT_IMAGE_API_KEY: 'k' })).message).toMatch(/FRAMEWRIGHT_VIDEO_API_URL/);
   });
@@ -71,7 +71,7 @@ describe('a picture from a prompt', () => {
     expect(() => parseMovie(movie({ type: 'image', prompt: 'a cat', connection: 'studio' }), studio)).not.toThrow();
     expect(refusal(movie({ type: 'image', prompt: 'a cat', connection: 'mine' }), studio)).toEqual({
       path: `${AT}.connection`,
-      message: 'connection is refused: this host has no provider of pictures with that name, but one named "studio".',
+      message: 'connection is refused: this host has no provider of images with that name, but one named "studio".',
     });
   });
 

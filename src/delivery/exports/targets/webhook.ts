@@ -33,8 +33,8 @@ function createPayload({ job, sizeBytes, downloadUrl }: ExportFile): Record<stri
   };
 }
 
-function urlencoded(facts: Record<string, unknown>): string {
-  const pairs = Object.entries(facts).map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+function urlencoded(fields: Record<string, unknown>): string {
+  const pairs = Object.entries(fields).map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
   return new URLSearchParams(pairs).toString();
 }
 

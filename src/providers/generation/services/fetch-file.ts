@@ -10,7 +10,7 @@ export interface FetchLimits {
 
 const STALL_MS = 30_000;
 
-/** Saves what a service has made. Its addresses are not the client's business, so messages leave them out. */
+/** Downloads a service's result to `path`. Messages leave out its URL, which clients must not see. */
 export async function fetchFile(
   url: string,
   path: string,

@@ -3,7 +3,7 @@ import type { GenerationServiceConfig } from '../../../config/index.js';
 import { AppError } from '../../../errors/index.js';
 import { failureText, type OutboundResponse } from '../../../outbound/index.js';
 
-/** A service said no, in words for the client that stand after its name. Asking again soon may help where it is transient. */
+/** A failure of a service; the message follows the service's name and may be shown to clients. Transient failures are retried. */
 export class ServiceError extends Error {
   readonly isTransient: boolean;
 
@@ -13,7 +13,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What an HTTP status means. A refusal of the key is told without the service's own words, which may quote the key. */
+/** Turns an HTTP status into an error. For a refused key it omits the service's message, which may quote the key. */
 export function errorForStatus({ status, text }: OutboundResponse, { key }: GenerationServiceConfig): ServiceError {
   if (status === 401 || status === 403) return new ServiceError(`does not accept this host's key (${status})`);
   const reason = redacted(messageOf(parseJson(text)), key);
@@ -21,7 +21,7 @@ export function errorForStatus({ status, text }: OutboundResponse, { key }: Gene
   return new ServiceError(`answered ${status}${why}`, status === 429 || status >= 500);
 }
 
-/** The service's own text, wherever OpenAI's interface and its kin put it. */
+/** The service's own error message, from any of the fields that OpenAI-compatible services use. */
 export function messageOf(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   if (typeof answer !== 'object' || answer === null) return '';
@@ -44,11 +44,11 @@ export function parseJson(text: string): unknown {
 
 const RETRY_DELAYS_MS = [400, 1600];
 
-/** Asks up to three times where that may help. */
-export async function retryTransient<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+/** Calls `send` up to three times while its failures are transient. */
+export async function retryTransient<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> {
   for (const delayMs of RETRY_DELAYS_MS) {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
       signal.throwIfAborted();
       const isTransient = error instanceof ServiceError ? error.isTransient : !(error instanceof AppError) && failureText(error) !== undefined;
@@ -56,10 +56,10 @@ export async function retryTransient<T>(signal: AbortSignal, ask: () => Promise<
       await sleep(delayMs, undefined, { signal });
     }
   }
-  return ask();
+  return send();
 }
 
-/** What ends a render, in words that name the provider. */
+/** Turns a failure into the error that ends the render; its message names the provider. */
 export function toAppError(kind: 'image' | 'video', { name, key }: GenerationServiceConfig, error: unknown): unknown {
   if (error instanceof AppError) return error;
   const reason = error instanceof ServiceError ? error.message : failureText(error);

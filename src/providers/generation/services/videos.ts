@@ -5,7 +5,7 @@ import type { GenerationProvider, ProviderRequest } from '../request.js';
 import { fetchFile } from './fetch-file.js';
 import { errorForStatus, messageOf, parseJson, redacted, retryTransient, ServiceError, toAppError } from './service-error.js';
 
-/** Seconds of film take minutes. */
+/** A few seconds of video take minutes. */
 const TIMEOUT_MS = 1_200_000;
 const MAX_BYTES = 512 * 1_048_576;
 const IDLE_MS = 60_000;
@@ -21,7 +21,7 @@ interface Task {
   answer: unknown;
 }
 
-/** OpenAI's /videos, and everything that speaks the same: a film is asked for, waited for and fetched. */
+/** Provider for OpenAI's /videos and compatible services: submits a task, polls it and downloads the video. */
 export function createVideoProvider(service: GenerationServiceConfig, outbound: Outbound): GenerationProvider {
   return {
     version: `video ${service.url}`,
@@ -51,7 +51,7 @@ class VideoClient {
     this.#signal = signal;
   }
 
-  /** As a form, which is how the interface began; a service that wants JSON says so without having made anything. */
+  /** Submits a form, the interface's original encoding; repeats the request as JSON when the service refuses the form. */
   async submit(request: ProviderRequest): Promise<Task> {
     const { prompt, model, size, settings } = request;
     const fields = Object.entries({ ...settings, model, prompt, size }).map(([name, value]) => [name, String(value)] as const);
@@ -66,7 +66,7 @@ class VideoClient {
   async waitUntilDone(submitted: Task): Promise<Task> {
     let task = submitted;
     for (let pauseMs = FIRST_POLL_MS; !finished.has(task.status); pauseMs = Math.min(pauseMs * 1.5, SLOWEST_POLL_MS)) {
-      if (failed.has(task.status)) throw new ServiceError(`could not make the film${this.#why(task)}`);
+      if (failed.has(task.status)) throw new ServiceError(`could not make the video${this.#why(task)}`);
       await sleep(pauseMs, undefined, { signal: this.#signal });
       task = await retryTransient(this.#signal, async () => this.#taskOf(await this.#send(`/videos/${encodeURIComponent(submitted.id)}`), submitted.id));
     }
@@ -81,10 +81,10 @@ class VideoClient {
 
   #taskOf(answer: OutboundResponse, known?: string): Task {
     if (answer.status < 200 || answer.status > 299) throw errorForStatus(answer, this.#service);
-    const said = parseJson(answer.text);
-    const { id = known, status } = (typeof said === 'object' && said !== null ? said : {}) as { id?: unknown; status?: unknown };
-    if (typeof id !== 'string' || !/^[\w.:=-]{1,500}$/.test(id)) throw new ServiceError('answered without the id of a film');
-    return { id, status, answer: said };
+    const body = parseJson(answer.text);
+    const { id = known, status } = (typeof body === 'object' && body !== null ? body : {}) as { id?: unknown; status?: unknown };
+    if (typeof id !== 'string' || !/^[\w.:=-]{1,500}$/.test(id)) throw new ServiceError('answered without the id of a video');
+    return { id, status, answer: body };
   }
 
   #send(path: string, content?: { contentType: string; body: string | Buffer }): Promise<OutboundResponse> {

@@ -8,9 +8,9 @@ export interface TimeRange {
 }
 
 const STEP_SECONDS = 0.01;
-/** What is this much below the loudest moment is no speech. */
+/** Amplitudes this far below the loudest (38 dB) are not speech. */
 const BELOW_LOUDEST = 10 ** (-38 / 20);
-/** Below this there is nothing but the converter's noise. */
+/** Amplitudes below this (-60 dBFS) are the converter's noise. */
 const SILENCE = 10 ** (-60 / 20);
 /** Shorter gaps are stops within words (the p of "happy"). */
 const MIN_PAUSE_SECONDS = 0.1;
@@ -24,10 +24,10 @@ function levelsOf({ sampleRate, samples }: PcmAudio): Float32Array {
   });
 }
 
-/** Where something is said, in order; pauses lie between. Empty for silence. */
+/** Time ranges with speech, in order, between the pauses. Empty for silence. */
 export function detectSpeech(sound: PcmAudio): TimeRange[] {
   const levels = levelsOf(sound);
-  const loudest = levels.reduce((most, level) => Math.max(most, level), 0);
+  const loudest = levels.reduce((max, level) => Math.max(max, level), 0);
   const threshold = Math.max(loudest * BELOW_LOUDEST, SILENCE);
   const stretches: TimeRange[] = [];
   const total = sound.samples.length / sound.sampleRate;

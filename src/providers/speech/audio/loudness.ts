@@ -1,12 +1,12 @@
 import type { PcmAudio } from '../speech.js';
 
-/** ITU-R BS.1770: the two filters of the K-weighting, for any sample rate. */
+/** Coefficients of the K-weighting's filters (ITU-R BS.1770), for any sample rate. */
 interface Biquad {
   b: [number, number, number];
   a: [number, number];
 }
 
-function shelf(rate: number): Biquad {
+function highShelf(rate: number): Biquad {
   const k = Math.tan((Math.PI * 1681.974450955533) / rate);
   const q = 0.7071752369554196;
   const vh = 10 ** (3.999843853973347 / 20);
@@ -40,14 +40,14 @@ function filter(samples: Float32Array, { b, a }: Biquad): Float32Array {
 }
 
 const OFFSET = -0.691;
-/** A mono voice is played on both sides of a film. */
-const BOTH_SIDES = 2;
+/** A mono voice is played on both channels. */
+const PLAYED_CHANNELS = 2;
 const ABSOLUTE_GATE = -70;
 const RELATIVE_GATE = -10;
 
-/** Integrated loudness (LUFS, EBU R128) of a voice as it is heard in a film; -Infinity for silence. */
+/** Integrated loudness (LUFS, EBU R128) of a voice that plays on two channels; -Infinity for silence. */
 export function loudnessOf({ sampleRate, samples }: PcmAudio): number {
-  const weighted = filter(filter(samples, shelf(sampleRate)), highPass(sampleRate));
+  const weighted = filter(filter(samples, highShelf(sampleRate)), highPass(sampleRate));
   const powers = blockPowers(weighted, sampleRate);
   const audible = powers.filter((power) => lufs(power) > ABSOLUTE_GATE);
   const gate = lufs(mean(audible)) + RELATIVE_GATE;
@@ -69,7 +69,7 @@ export function sumOfSquares(samples: Float32Array, from: number, to: number): n
 }
 
 function lufs(power: number): number {
-  return power > 0 ? OFFSET + 10 * Math.log10(power * BOTH_SIDES) : Number.NEGATIVE_INFINITY;
+  return power > 0 ? OFFSET + 10 * Math.log10(power * PLAYED_CHANNELS) : Number.NEGATIVE_INFINITY;
 }
 
 function mean(values: readonly number[]): number {

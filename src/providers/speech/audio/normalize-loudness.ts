@@ -1,16 +1,16 @@
 import type { PcmAudio } from '../speech.js';
 import { loudnessOf } from './loudness.js';
 
-/** Every voice is brought here, so that voices of different engines are equally loud; a little above common music beds. */
+/** Target loudness of every engine's voices; a little above common music beds. */
 export const VOICE_LUFS = -18;
-/** -2 dBFS: what lies between samples stays below full scale. */
+/** -2 dBFS: keeps peaks between samples below full scale. */
 const CEILING = 10 ** (-2 / 20);
-/** A whisper of noise is not blown up to speech. */
+/** Keeps faint noise from being amplified to the loudness of speech. */
 const MAX_GAIN = 10 ** (24 / 20);
 const LOOKAHEAD_SECONDS = 0.004;
 const RELEASE_SECONDS = 0.08;
 
-/** The same sound at the loudness of every voice, its peaks held below the ceiling without clipping. */
+/** Scales a voice to VOICE_LUFS; a limiter keeps its peaks below the ceiling. */
 export function normalizeLoudness(sound: PcmAudio): PcmAudio {
   const loudness = loudnessOf(sound);
   if (!Number.isFinite(loudness)) return sound;
@@ -24,24 +24,24 @@ export function normalizeLoudness(sound: PcmAudio): PcmAudio {
   };
 }
 
-/** A limiter that is down before a peak comes and recovers slowly after it. */
+/** A limiter with lookahead and slow release. */
 function limitPeaks(samples: Float32Array, rate: number): Float32Array {
   const ahead = Math.max(1, Math.round(LOOKAHEAD_SECONDS * rate));
   const wanted = samples.map((sample) => Math.min(1, CEILING / Math.max(Math.abs(sample), CEILING)));
   if (wanted.every((gain) => gain === 1)) return samples;
   const release = Math.exp(-1 / (RELEASE_SECONDS * rate));
-  const held = slidingMinimum(wanted, ahead);
+  const gains = slidingMinimum(wanted, ahead);
   // Recovering slowly keeps the gain from rippling with each period of the voice.
   let gain = 1;
-  for (let i = 0; i < held.length; i += 1) {
-    gain = Math.min(held[i] ?? 1, 1 - (1 - gain) * release);
-    held[i] = gain;
+  for (let i = 0; i < gains.length; i += 1) {
+    gain = Math.min(gains[i] ?? 1, 1 - (1 - gain) * release);
+    gains[i] = gain;
   }
-  const smooth = movingAverage(held, ahead);
+  const smooth = movingAverage(gains, ahead);
   return samples.map((sample, i) => sample * (smooth[i] ?? 1));
 }
 
-/** The least of each value and the `ahead` ones after it. */
+/** The minimum of each value and the `ahead` values after it. */
 function slidingMinimum(values: Float32Array, ahead: number): Float32Array {
   const out = new Float32Array(values.length);
   const window: number[] = [];
@@ -55,7 +55,7 @@ function slidingMinimum(values: Float32Array, ahead: number): Float32Array {
   return out;
 }
 
-/** The average of each value and the `length` ones before it: a ramp that has arrived when the peak comes. */
+/** The average of each value and the `length` values before it: the ramp ends where the peak begins. */
 function movingAverage(values: Float32Array, length: number): Float32Array {
   const out = new Float32Array(values.length);
   let sum = (values[0] ?? 1) * (length + 1);

@@ -1,6 +1,6 @@
 import type { TimedText } from '../speech.js';
 
-/** Messages of the Speech service's WebSocket: header lines, an empty line, a body; binary ones start with the headers' length. */
+/** A message on the Speech service's WebSocket: header lines, an empty line, a body; binary messages start with the headers' length. */
 export interface AzureMessage {
   path: string;
   body: Buffer;
@@ -30,7 +30,7 @@ interface Metadata {
   Metadata?: Array<{ Type?: string; Data?: { Offset?: number; Duration?: number; text?: { Text?: string; BoundaryType?: string } } }>;
 }
 
-/** Times are told in units of 100 ns. */
+/** The service's times are in units of 100 ns. */
 const UNITS_PER_SECOND = 10_000_000;
 
 export function readBoundaries(body: Buffer): TimedText[] {

@@ -5,18 +5,20 @@ import { weightOf } from './letters.js';
 import type { WrittenWord } from './split-words.js';
 
 /**
- * Times for words that an engine told none for: the time in which something is heard is shared out by the words'
- * lengths, and a word never reaches over a pause that it almost filled up to.
+ * Estimates the times of words that an engine reported without times: the duration of speech is divided by the words'
+ * lengths, and boundaries close to a pause move into it.
  */
 export function estimateWords(written: readonly WrittenWord[], stretches: readonly TimeRange[]): SpokenWord[] {
-  const heard = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
+  const speechSeconds = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
   const weights = written.map(({ text }) => weightOf(text));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const cuts = snapToPauses(
-    cumulative(weights).map((weight) => (weight / Math.max(1e-9, total)) * heard),
+    cumulative(weights).map((weight) => (weight / Math.max(1e-9, total)) * speechSeconds),
     stretches,
   );
-  return written.map((word, i) => spokenWord(word, atHeard(cuts[i] ?? 0, stretches, 'after'), atHeard(cuts[i + 1] ?? heard, stretches, 'before')));
+  return written.map((word, i) =>
+    spokenWord(word, atSpeechSeconds(cuts[i] ?? 0, stretches, 'after'), atSpeechSeconds(cuts[i + 1] ?? speechSeconds, stretches, 'before')),
+  );
 }
 
 function cumulative(weights: readonly number[]): number[] {
@@ -24,7 +26,7 @@ function cumulative(weights: readonly number[]): number[] {
   return [0, ...weights.map((weight) => (sum += weight))];
 }
 
-/** Half a short word: a cut that lies so near to a pause is meant to be in it. */
+/** About half a short word: a boundary this close to a pause belongs into it. */
 const SNAP_SECONDS = 0.18;
 
 function snapToPauses(cuts: readonly number[], stretches: readonly TimeRange[]): number[] {
@@ -37,8 +39,8 @@ function snapToPauses(cuts: readonly number[], stretches: readonly TimeRange[]):
   });
 }
 
-/** The moment at which so many seconds of speech have been heard; at a pause, its end or its start. */
-function atHeard(seconds: number, stretches: readonly TimeRange[], side: 'before' | 'after'): number {
+/** The time after this many seconds of speech; at a pause, its end or its start. */
+function atSpeechSeconds(seconds: number, stretches: readonly TimeRange[], side: 'before' | 'after'): number {
   let left = seconds;
   for (const [index, { start, end }] of stretches.entries()) {
     const length = end - start;

@@ -1,12 +1,12 @@
 import { readSync } from 'node:fs';
 
-/** Part of a sound, between two pauses where there are any; seconds count from the sound's start. */
+/** A chunk of audio, cut at pauses where possible; `start` in seconds from the start of the audio. */
 export interface AudioChunk {
   start: number;
   samples: Float32Array;
 }
 
-/** Stretches of a piece in which something is heard, in seconds from its start. */
+/** A range with speech, in seconds from the start of the chunk. */
 export interface TimeRange {
   start: number;
   end: number;
@@ -15,22 +15,22 @@ export interface TimeRange {
 export const SAMPLE_RATE = 16_000;
 const HEADER_BYTES = 44;
 const MAX_CHUNK_SECONDS = 25;
-/** A pause is looked for from here on, so that pieces keep some sense. */
+/** Shorter chunks would lose the context of their words. */
 const MIN_CHUNK_SECONDS = 8;
 const BLOCK = SAMPLE_RATE / 100;
-/** Blocks of a hundredth of a second in the pause at which a sound is cut. */
+/** Length of a pause at which audio is cut, in blocks of 10 ms. */
 const PAUSE_BLOCKS = 20;
-/** Of full scale. Below this nobody speaks. */
+/** Levels below this fraction of full scale are silence. */
 const SILENCE_LEVEL = 0.001;
 
-/** Reads the WAV file of the engine piece by piece: no more than one is in memory. */
+/** Reads the engine's WAV file in chunks, one in memory at a time. */
 export function* readChunks(file: number): Generator<AudioChunk> {
-  const most = MAX_CHUNK_SECONDS * SAMPLE_RATE;
+  const maxLength = MAX_CHUNK_SECONDS * SAMPLE_RATE;
   let at = 0;
   while (true) {
-    const window = readSamples(file, at, most + 1);
-    const isLast = window.length <= most;
-    const length = isLast ? window.length : findPause(window.subarray(0, most));
+    const window = readSamples(file, at, maxLength + 1);
+    const isLast = window.length <= maxLength;
+    const length = isLast ? window.length : findPause(window.subarray(0, maxLength));
     const samples = window.slice(0, length);
     if (levelsOf(samples).some((level) => level > SILENCE_LEVEL)) yield { start: at / SAMPLE_RATE, samples };
     if (isLast) return;
@@ -49,16 +49,16 @@ function readSamples(file: number, from: number, count: number): Float32Array {
   return Float32Array.from({ length: Math.floor(read / 2) }, (_, i) => bytes.readInt16LE(i * 2) / 32_768);
 }
 
-/** The middle of the quietest place, in samples; of equal ones the last. */
+/** The middle of the quietest pause, in samples; the last among equals. */
 function findPause(samples: Float32Array): number {
   const levels = levelsOf(samples);
   let best = levels.length - PAUSE_BLOCKS;
-  let least = Number.POSITIVE_INFINITY;
+  let minSum = Number.POSITIVE_INFINITY;
   for (let i = MIN_CHUNK_SECONDS * 100; i <= levels.length - PAUSE_BLOCKS; i++) {
     let sum = 0;
     for (let k = 0; k < PAUSE_BLOCKS; k++) sum += (levels[i + k] ?? 0) ** 2;
-    if (sum > least) continue;
-    least = sum;
+    if (sum > minSum) continue;
+    minSum = sum;
     best = i;
   }
   return (best + PAUSE_BLOCKS / 2) * BLOCK;
@@ -79,13 +79,13 @@ function levelsOf(samples: Float32Array): number[] {
 /** Silences shorter than this belong to the speech around them. */
 const MIN_GAP_BLOCKS = 25;
 
-/** Where something is heard: louder than a thirtieth of the piece's loudest. */
+/** Ranges louder than a thirtieth of the chunk's maximum. */
 export function detectSpeech(samples: Float32Array): TimeRange[] {
   const levels = levelsOf(samples);
-  const least = Math.max(SILENCE_LEVEL, levels.reduce((most, level) => Math.max(most, level), 0) / 30);
+  const threshold = Math.max(SILENCE_LEVEL, levels.reduce((max, level) => Math.max(max, level), 0) / 30);
   const stretches: TimeRange[] = [];
   for (const [i, level] of levels.entries()) {
-    if (level < least) continue;
+    if (level < threshold) continue;
     const last = stretches.at(-1);
     if (last !== undefined && i - last.end < MIN_GAP_BLOCKS) last.end = i + 1;
     else stretches.push({ start: i, end: i + 1 });

@@ -12,13 +12,13 @@ import type { RecognizedLine, SpeechRequest } from './sherpa-process.js';
 
 const program = fileURLToPath(new URL('../../../../dist/providers/transcription/sherpa/sherpa-process.js', import.meta.url));
 const MAX_ANSWER_BYTES = 50_000_000;
-/** Loading a large model takes a while, and it may hear slower than people speak. */
+/** Loading a large model takes long, and recognition may be slower than real time. */
 const MAX_LOADING_SECONDS = 120;
 const MAX_REALTIME_FACTOR = 6;
-/** Renders go on beside it. */
+/** Leaves cores to renders. */
 const MAX_THREADS = 4;
 
-/** Undefined: the package, which is optional, or the part of it for this machine is not here. */
+/** The installed version; undefined when the optional package or its platform part is missing. */
 export function sherpaVersion(): string | undefined {
   try {
     const require = createRequire(import.meta.url);
@@ -29,11 +29,11 @@ export function sherpaVersion(): string | undefined {
   }
 }
 
-/** A model of the operator's own, run by sherpa-onnx in a process that ends with the call. */
+/** Transcriber for a local model, run by sherpa-onnx in a child process for each call. */
 export function createSherpaTranscriber({ modelDir, programEnvironment }: SpeechModelConfig): Transcribe {
   return async ({ audioPath: soundPath, audioSeconds: soundSeconds, language, keywords, folder }, signal) => {
     const model = findSpeechModel(modelDir);
-    if (model === undefined) throw new RecognitionError('was not recognised: the folder of the speech model on this host holds none');
+    if (model === undefined) throw new RecognitionError('was not recognised: the folder of the speech model on this host contains no supported model');
     if (sherpaVersion() === undefined) throw new RecognitionError('was not recognised: sherpa-onnx is not installed on this host');
     const hotwords = hotwordsOf(model, keywords);
     const config = recognizerConfig(model, language, hotwords !== undefined, Math.min(MAX_THREADS, availableParallelism()));
@@ -49,7 +49,7 @@ export function createSherpaTranscriber({ modelDir, programEnvironment }: Speech
         signal,
       });
       if (code !== 0) {
-        // Its words tell the operator what is wrong; where models lie on this host is nobody else's matter.
+        // stderr helps the operator; the model's path must not reach clients.
         const words = stderr.replaceAll(modelDir, '').replace(/\s+/g, ' ').slice(-200);
         throw new RecognitionError(`was not recognised: sherpa-onnx could not run the speech model on this host (${words})`);
       }

@@ -82,7 +82,7 @@ it('generates equal images once, and again with cache: false', async () => {
   // A file that was never probed is not cached.
   await make({});
   expect(server.received).toHaveLength(2);
-  await first.keep(first.path);
+  await first.store(first.path);
   expect(readFileSync((await make({})).path)).toEqual(image);
   expect(server.received).toHaveLength(2);
   await make({}, { isFresh: true });
@@ -95,7 +95,7 @@ it('replaces an unavailable model with a warning', async () => {
   const server = await start(inBase64);
   const { warnings } = await startMaking(settings(server.origin)).make({ model: 'flux-pro' });
   expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ model: 'gpt-image-1' });
-  expect(warnings).toEqual(['the model "flux-pro" is not offered on this host, so "gpt-image-1" makes the picture']);
+  expect(warnings).toEqual(['the model "flux-pro" is not offered on this host, so "gpt-image-1" makes the image']);
 });
 
 it('retries when the provider is busy, not when it refuses', async () => {
@@ -112,9 +112,9 @@ it('retries when the provider is busy, not when it refuses', async () => {
 it.each([
   ['a refused key', json({ error: { message: `Incorrect API key provided: ${KEY}` } }, 401), /does not accept this host's key \(401\)$/],
   ['an echoed key', json({ error: `bad header Bearer ${KEY}` }, 400), /answered 400: bad header Bearer …$/],
-  ['a page', json('<html>'), /answered without a picture$/],
-  ['an empty list', json({ data: [] }), /answered without a picture$/],
-  ['an empty picture', json({ data: [{ b64_json: '====' }] }), /answered with a picture of 0 bytes$/],
+  ['a page', json('<html>'), /answered without an image$/],
+  ['an empty list', json({ data: [] }), /answered without an image$/],
+  ['an empty image', json({ data: [{ b64_json: '====' }] }), /answered with an image of 0 bytes$/],
 ])('%s ends the render in words without secrets', async (_what, behave, message) => {
   const server = await start(behave);
   const failure = await startMaking({ ...settings(server.origin), FRAMEWRIGHT_IMAGE_API_NAME: 'studio' })

@@ -64,13 +64,13 @@ it('sends JSON to a provider that rejects forms', async () => {
 it('reports why generation failed and leaves no file', async () => {
   const { make, folder } = await startStudio(() => ({ status: 'failed', error: { code: 'moderation_blocked', message: `blocked for ${KEY}` } }));
   const failure = await make({ kind: 'video' }).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: 'RENDER_FAILED', message: 'the video provider "default" could not make the film: blocked for …' });
+  expect(failure).toMatchObject({ code: 'RENDER_FAILED', message: 'the video provider "default" could not make the video: blocked for …' });
   expect(readdirSync(folder).filter((name) => name.startsWith('generated-'))).toEqual([]);
 });
 
 it.each([
-  ['no id', { status: 'queued' }, /answered without the id of a film$/],
-  ['an id that is a path', { id: '../../admin', status: 'queued' }, /answered without the id of a film$/],
+  ['no id', { status: 'queued' }, /answered without the id of a video$/],
+  ['an id that is a path', { id: '../../admin', status: 'queued' }, /answered without the id of a video$/],
 ])('an answer with %s ends the render', async (_what, body, message) => {
   const { make, server } = await startStudio(undefined, (_request, response) => response.writeHead(200).end(JSON.stringify(body)));
   await expect(make({ kind: 'video' })).rejects.toThrow(message);

@@ -97,7 +97,7 @@ describe('an installed speech model', () => {
     const failure = listen(broken, sound);
     await expect(failure).rejects.toThrow(RecognitionError);
     await expect(failure).rejects.toThrow(/could not run the speech model on this host \(.*no blank 0\)/);
-    await expect(listen(tmpdir(), sound)).rejects.toThrow('the folder of the speech model on this host holds none');
+    await expect(listen(tmpdir(), sound)).rejects.toThrow('the folder of the speech model on this host contains no supported model');
     expect(readdirSync(workDir)).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('an installed speech model', () => {
 
   it('is listed by doctor', () => {
     expect(describeRecogniser(configOf(toy))).toEqual({ available: true, detail: expect.stringMatching(/^zipformer CTC in .*, sherpa-onnx \d/) });
-    expect(describeRecogniser(configOf(tmpdir()))).toMatchObject({ available: false, detail: expect.stringContaining('holds no model of speech') });
+    expect(describeRecogniser(configOf(tmpdir()))).toMatchObject({ available: false, detail: expect.stringContaining('contains no supported speech model') });
     expect(describeRecogniser(undefined)).toMatchObject({ available: false });
   });
 });
