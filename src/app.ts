@@ -27,6 +27,7 @@ import { Retention } from './jobs/retention/index.js';
 import { createOutbound, observeOutbound } from './outbound/index.js';
 import { createPreviews } from './preview/index.js';
 import { createGenerationPolicy } from './providers/generation/index.js';
+import { createPricing } from './providers/pricing/index.js';
 import { createStorage } from './storage/index.js';
 
 export interface AppOptions {
@@ -89,9 +90,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const events = new JobEvents(redis?.relay);
   const webhookStore = new WebhookStore(db, clock);
   const exportStore = new ExportStore(db, clock);
+  const providerLimits = { perMovie: config.prices.maxPerMovie, perDay: config.prices.maxPerDay };
   const companions = [webhookStore, exportStore];
-  const jobs = new JobStore(db, clock, companions);
-  const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions);
+  const jobs = new JobStore(db, clock, companions, providerLimits);
+  const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions, providerLimits);
   const onObservation = (observation: Observation): void => metrics.observe(observation);
   const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing, log, onObservation });
   const pool = new WorkerPool({
@@ -165,6 +167,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     components,
     listComponents: () => listComponents(components),
     checkGeneration: createGenerationPolicy(config.generation),
+    pricing: createPricing(config),
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: (job) => {
       farm?.enqueue(job);

@@ -7,7 +7,7 @@ export type { Imbalance, LedgerEntry } from './ledger.js';
 export { findImbalances, getJobCharge, postEntry } from './ledger.js';
 export { LedgerAudit } from './ledger-audit.js';
 export type { Limits, PlanName } from './plans.js';
-export { limitsOf, planNames } from './plans.js';
+export { limitsOf } from './plans.js';
 export type { RateLimitResult, RequestLimiter } from './rate-limit.js';
 export { RateLimiter } from './rate-limit.js';
 export type { NewTemplate, Template, TemplateChanges, TemplateMetadata } from './template-store.js';

@@ -9,9 +9,6 @@ export interface Limits {
   concurrentJobs: number;
 }
 
-/** All plans, cheapest first. */
-export const planNames: readonly PlanName[] = ['free', 'starter', 'pro', 'enterprise'];
-
 /** Limits by plan. Those of `enterprise` are defaults: an operator may set them per account. */
 const plans: Readonly<Record<PlanName, Limits>> = {
   free: { requestsPerMinute: 10, concurrentJobs: 2 },

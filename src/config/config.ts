@@ -8,6 +8,7 @@ import { type JobsConfig, type PreviewConfig, parseJobsConfig, parsePreviewConfi
 import { type OutboundConfig, parseOutboundConfig } from './outbound.js';
 import { type PacksConfig, parsePacksConfig } from './packs.js';
 import { type GenerationConfig, parseGenerationConfig } from './providers/generation.js';
+import { type PricesConfig, parsePricesConfig } from './providers/prices.js';
 import { parseSpeechToTextConfig, type SpeechToTextConfig } from './providers/speech-to-text.js';
 import { parseVoiceConfig, type VoiceConfig } from './providers/voice.js';
 import { parseSandboxConfig, type SandboxConfig } from './sandbox.js';
@@ -34,6 +35,7 @@ export interface Config {
   /** Undefined: speech is not recognised. */
   readonly speechToText: SpeechToTextConfig | undefined;
   readonly generation: GenerationConfig;
+  readonly prices: PricesConfig;
   readonly webhooks: WebhooksConfig;
 }
 
@@ -59,6 +61,7 @@ export function loadConfig(values: EnvironmentValues = process.env): Config {
     voice: parseVoiceConfig(environment, storage.dataDir),
     speechToText: parseSpeechToTextConfig(environment),
     generation: parseGenerationConfig(environment, storage.dataDir),
+    prices: parsePricesConfig(environment),
     webhooks: parseWebhooksConfig(environment),
   });
 }

@@ -42,6 +42,17 @@ export class Environment {
     return value;
   }
 
+  /** A number with up to three decimals. */
+  decimal(name: string, fallback: number, range: { min: number; max: number }): number {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!/^\d{1,9}(\.\d{1,3})?$/.test(text) || value < range.min || value > range.max) {
+      throw new ConfigError(name, `"${text}" is not a number from ${range.min} to ${range.max} with up to three decimals`);
+    }
+    return value;
+  }
+
   oneOf<T extends string>(name: string, fallback: T, allowed: readonly T[]): T {
     const text = this.text(name);
     if (text === undefined) return fallback;

@@ -371,6 +371,10 @@ export interface OpenedPreview {
    * Estimated cost of rendering the script.
    */
   estimated_credits: number;
+  /**
+   * The part of estimated_credits for provider services. Present if there is one; results that are cached cost nothing.
+   */
+  provider_credits?: number;
   scenes: {
     path: string;
     start: number;

@@ -2,7 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as Contract from '../contract/index.js';
 import { type ExportPolicy, parseExports, redactExports } from '../delivery/exports/index.js';
 import type { AcceptedJob, IdempotencyKey, JobStore } from '../jobs/index.js';
-import { type CheckGeneration, type CheckUrl, type ComponentChecker, dropUnusedVariables, estimateMovie, parseMovie } from '../script/index.js';
+import {
+  type CheckGeneration,
+  type CheckUrl,
+  type ComponentChecker,
+  dropUnusedVariables,
+  estimateMovie,
+  type ProviderPricing,
+  parseMovie,
+} from '../script/index.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { callerOf } from './plugins/admission.js';
 
@@ -17,6 +25,7 @@ export interface SubmissionParts {
   components: ComponentChecker;
   /** Policy on generated images and videos. */
   checkGeneration: CheckGeneration;
+  pricing: ProviderPricing;
   exportPolicy: ExportPolicy;
   onSubmitted: OnSubmitted;
 }
@@ -39,10 +48,10 @@ async function submitScript(request: FastifyRequest, parts: SubmissionParts, scr
   const caller = callerOf(request);
   const movie = parseMovie(script, parts);
   const exportTargets = parseExports(movie.exports, parts.exportPolicy);
-  const { credits } = estimateMovie(movie);
+  const { credits, providerCredits } = estimateMovie(movie, parts.pricing);
   const { webhookUri, clientData } = movie;
   // The stored script has no export secrets: they are stored with the targets only, until the exports are done.
-  const submission = { script: redactExports(dropUnusedVariables(script)), estimatedCredits: credits, clientData, webhookUri, exportTargets };
+  const submission = { script: redactExports(dropUnusedVariables(script)), estimatedCredits: credits, providerCredits, clientData, webhookUri, exportTargets };
   const accepted = await parts.jobs.submit({ caller, ...submission, idempotency });
   request.log.info({ job_id: accepted.jobId, account_id: caller.accountId, estimated_credits: credits }, 'job queued');
   parts.onSubmitted({ jobId: accepted.jobId, accountId: caller.accountId, credits, isLive: caller.mode === 'live' });

@@ -56,4 +56,4 @@ export interface PreviewError {
 }
 
 /** Timing and cost of a script; times in seconds from the movie's start. */
-export type PreviewSummary = Omit<OpenedPreview, 'variables'>;
+export type PreviewSummary = Omit<OpenedPreview, 'variables' | 'provider_credits'>;

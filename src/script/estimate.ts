@@ -1,7 +1,34 @@
-import { resolveDurations } from './durations.js';
-import type { Movie } from './movie.js';
+import { DEFAULT_CLIP_SECONDS, resolveDurations } from './durations.js';
+import type { Element, Generation, Movie, VoiceElement } from './movie.js';
+import { SILENT_MODEL, speechKey } from './speech-length.js';
+import { fail } from './validation/fail.js';
 
 const FULL_HD_PIXELS = 1920 * 1080;
+
+/** Price of a result of a provider service. */
+export interface Price {
+  /** Characters of speech, images, seconds of video, or seconds of transcribed audio. */
+  quantity: number;
+  /** Millionths of a credit; 0 if it is free. */
+  microcredits: number;
+}
+
+/** Prices of the provider services of a host. */
+export interface ProviderPricing {
+  /** Maximum credits that one movie may spend on them; absent: unlimited. */
+  maxCreditsPerMovie?: number;
+  priceSpeech(voice: Pick<VoiceElement, 'model' | 'text'>): Price;
+  priceGeneration(generation: Pick<Generation, 'kind' | 'modelSettings'>): Price;
+  priceTranscription(seconds: number): Price;
+}
+
+/** Duration and cost of a movie. */
+export interface Estimate {
+  durationSeconds: number;
+  credits: number;
+  /** The part of the credits for provider services. */
+  providerCredits: number;
+}
 
 /**
  * Credits of a render: 1 per started second of output up to 1920×1080 pixels, 4 above. The excess from rounding to whole frames is
@@ -14,9 +41,73 @@ export function creditsForFrames(frames: number, { width, height, fps }: Pick<Mo
 
 /**
  * Duration and cost estimated from the script alone, by the rules of the render. Media of unknown duration counts
- * DEFAULT_CLIP_SECONDS per loop, a voice its estimated speech length.
+ * DEFAULT_CLIP_SECONDS per loop, a voice its estimated speech length. Without `pricing` provider services are free. Throws
+ * SCHEMA_VALIDATION_ERROR with the path of the property at which they exceed the maximum of the movie.
  */
-export function estimateMovie(movie: Movie): { durationSeconds: number; credits: number } {
+export function estimateMovie(movie: Movie, pricing?: ProviderPricing): Estimate {
   const { totalFrames } = resolveDurations(movie, () => undefined);
-  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForFrames(totalFrames, movie) };
+  const providerCredits = pricing === undefined ? 0 : estimateProviders(movie, pricing);
+  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForFrames(totalFrames, movie) + providerCredits, providerCredits };
+}
+
+function estimateProviders(movie: Movie, pricing: ProviderPricing): number {
+  const { maxCreditsPerMovie = Number.POSITIVE_INFINITY } = pricing;
+  const items = new Map<string, Item>();
+  for (const item of listItems(movie, pricing)) if (!items.has(item.key)) items.set(item.key, item);
+  const total = Math.ceil([...items.values()].reduce((sum, { microcredits }) => sum + microcredits, 0) / 1e6);
+  if (total <= maxCreditsPerMovie) return total;
+  let microcredits = 0;
+  const first = [...items.values()].find((item) => {
+    microcredits += item.microcredits;
+    return Math.ceil(microcredits / 1e6) > maxCreditsPerMovie;
+  });
+  return fail(
+    first?.path ?? '',
+    `Provider services for this movie cost ${total} credits; up to ${maxCreditsPerMovie} are allowed per movie on this host, and this property exceeds them.`,
+  );
+}
+
+/** A result of a provider service; equal results have equal keys and are paid once. */
+interface Item extends Price {
+  key: string;
+  /** Path of the property that requests it. */
+  path: string;
+}
+
+function listItems(movie: Movie, pricing: ProviderPricing): Item[] {
+  const containers = [...movie.scenes, { elements: [...movie.scenes.flatMap(({ elements }) => elements), ...movie.elements] }];
+  const all = containers.at(-1)?.elements ?? [];
+  const made = all.flatMap((element): Item[] => {
+    if (isSpoken(element)) {
+      const key = JSON.stringify([speechKey(element), element.modelSettings]);
+      return [{ key, path: `${element.path}.text`, ...pricing.priceSpeech(element) }];
+    }
+    const generation = generationOf(element);
+    return generation === undefined ? [] : [{ key: generation.key, path: `${element.path}.prompt`, ...pricing.priceGeneration(generation) }];
+  });
+  const transcribed = movie.scenes.flatMap((scene) => transcriptsFor(scene.elements, scene.elements, pricing));
+  return [...made, ...transcribed, ...transcriptsFor(movie.elements, all, pricing)];
+}
+
+function isSpoken(element: Element): element is VoiceElement {
+  return element.type === 'voice' && element.model !== SILENT_MODEL;
+}
+
+function generationOf(element: Element): (Generation & { key: string }) | undefined {
+  if ((element.type !== 'image' && element.type !== 'video') || element.generation === undefined) return undefined;
+  return { ...element.generation, key: element.src };
+}
+
+/** Files that are transcribed for subtitles without captions, unless there are voices whose words are known. */
+function transcriptsFor(own: readonly Element[], audible: readonly Element[], pricing: ProviderPricing): Item[] {
+  if (audible.some(isSpoken)) return [];
+  return own.flatMap((subtitles) =>
+    subtitles.type !== 'subtitles' || subtitles.captions !== undefined
+      ? []
+      : audible.flatMap((element): Item[] => {
+          if ((element.type !== 'video' && element.type !== 'audio') || element.muted || element.volume === 0) return [];
+          const key = JSON.stringify(['transcript', element.src, subtitles.language, subtitles.look.keywords]);
+          return [{ key, path: subtitles.path, ...pricing.priceTranscription(DEFAULT_CLIP_SECONDS) }];
+        }),
+  );
 }

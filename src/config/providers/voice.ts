@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError, type Environment } from '../environment.js';
+import type { SpeechService } from './prices.js';
 import { hostOf, parseModelFolder, parseServiceUrl, programEnvironment } from './service.js';
 
 /** Speech synthesis services and programs. */
@@ -17,6 +18,12 @@ export interface VoiceConfig {
   hosts: readonly string[];
   /** Environment of the speech programs on this host. */
   programEnvironment: Readonly<Record<string, string>>;
+}
+
+/** The service that speaks for a voice model of a script; undefined for models of this host. */
+export function voiceServiceOf(model: string): SpeechService | undefined {
+  if (model.startsWith('elevenlabs')) return 'elevenlabs';
+  return model === 'azure' || model === 'openai' ? model : undefined;
 }
 
 /** Error messages never repeat a key. */

@@ -5,7 +5,16 @@ import type { FrameHeader, OpenedPreview, PreviewFrameRequest, PreviewFramesRequ
 import { type ExportPolicy, parseExports, redactExports } from '../../delivery/exports/index.js';
 import { AppError } from '../../errors/index.js';
 import { type DrawOptions, type FrameTimes, maxFramesPerSecond, type PreviewFrame, PreviewLimits, type Previews } from '../../preview/index.js';
-import { type CheckGeneration, type CheckUrl, type ComponentChecker, dropUnusedVariables, mergeVariables, parseMovie } from '../../script/index.js';
+import {
+  type CheckGeneration,
+  type CheckUrl,
+  type ComponentChecker,
+  dropUnusedVariables,
+  estimateMovie,
+  mergeVariables,
+  type ProviderPricing,
+  parseMovie,
+} from '../../script/index.js';
 import { describeError, toAppError } from '../error-body.js';
 import { createBodyCheck } from '../openapi/request-check.js';
 import { callerOf } from '../plugins/admission.js';
@@ -19,6 +28,7 @@ export interface PreviewRouteParts {
   checkUrl: CheckUrl;
   components: ComponentChecker;
   checkGeneration: CheckGeneration;
+  pricing: ProviderPricing;
   exportPolicy: ExportPolicy;
 }
 
@@ -54,8 +64,14 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
       const script = applyVariables(checkOpen(request.body));
       const movie = parseMovie(script, parts);
       parseExports(movie.exports, parts.exportPolicy);
+      const { providerCredits } = estimateMovie(movie, parts.pricing);
       const summary = await previews.open({ accountId: callerOf(request).accountId, script: withoutSecrets(script) }, signal);
-      const response: OpenedPreview = { ...summary, variables: variablesOf(script) };
+      const response: OpenedPreview = {
+        ...summary,
+        estimated_credits: summary.estimated_credits + providerCredits,
+        ...(providerCredits > 0 && { provider_credits: providerCredits }),
+        variables: variablesOf(script),
+      };
       return reply.send(response);
     }),
   );

@@ -33,6 +33,12 @@ export function filterSettings(kind: GenerationRequest['kind'], given: Generatio
   return { settings, dropped };
 }
 
+/** Length of a video that a script requests, in seconds; undefined if it leaves that to the provider. */
+export function requestedSeconds(modelSettings: GenerationRequest['modelSettings']): number | undefined {
+  const { seconds } = filterSettings('video', modelSettings).settings;
+  return seconds === undefined ? undefined : Number(seconds);
+}
+
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) || (typeof value === 'string' && value.length <= 1000);
 }

@@ -1,4 +1,4 @@
-import type { VoiceConfig } from '../../config/index.js';
+import { type SpeechService, type VoiceConfig, voiceServiceOf } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
 import type { Outbound } from '../../outbound/index.js';
 import { createEspeak } from './engines/espeak.js';
@@ -21,13 +21,13 @@ export interface SelectedProvider {
 
 /** What can speak here. Engines are looked for once, when the first text wants one. */
 export class VoiceCatalogue {
-  readonly services: ReadonlyMap<string, VoiceProvider>;
+  readonly services: ReadonlyMap<SpeechService, VoiceProvider>;
   readonly engines: readonly OfflineEngine[];
   readonly #sherpa: OfflineEngine | undefined;
   readonly #versions = new Map<OfflineEngine, Promise<string | undefined>>();
 
   constructor(config: VoiceConfig, outbound: Outbound) {
-    const services = new Map<string, VoiceProvider>();
+    const services = new Map<SpeechService, VoiceProvider>();
     if (config.azure !== undefined) services.set('azure', createAzure(config.azure, outbound));
     if (config.elevenLabs !== undefined) services.set('elevenlabs', createElevenLabs(config.elevenLabs, outbound));
     if (config.openAi !== undefined) services.set('openai', createOpenAi(config.openAi, outbound));
@@ -48,7 +48,8 @@ export class VoiceCatalogue {
 
   /** What a request asks for, or else the best voice of this machine with a warning. */
   async select(request: ProviderRequest): Promise<SelectedProvider> {
-    const service = this.services.get(request.model.startsWith('elevenlabs') ? 'elevenlabs' : request.model);
+    const name = voiceServiceOf(request.model);
+    const service = name && this.services.get(name);
     if (service !== undefined) return { provider: service, warnings: [] };
     if (request.model === 'sherpa' && this.#sherpa !== undefined) {
       const version = await this.versionOf(this.#sherpa);

@@ -4,6 +4,7 @@ import { parseExports } from '../../../delivery/exports/index.js';
 import { loadPacks } from '../../../graphics/components/index.js';
 import { createOutbound } from '../../../outbound/index.js';
 import { createGenerationPolicy } from '../../../providers/generation/index.js';
+import { createPricing } from '../../../providers/pricing/index.js';
 import { estimateMovie, parseMovie } from '../../../script/index.js';
 import { withMovieFile } from '../../movie-file.js';
 
@@ -30,14 +31,14 @@ function validateScript(moviePath: string, script: unknown, options: { json?: bo
     checkGeneration: createGenerationPolicy(config.generation),
   });
   parseExports(movie.exports, { checkUrl, checkHost, hasMail: config.exports.mail !== undefined });
-  const { durationSeconds, credits } = estimateMovie(movie);
+  const { durationSeconds, credits, providerCredits } = estimateMovie(movie, createPricing(config));
   const { width, height } = movie;
   const fps = movie.fps.num / movie.fps.den;
   if (options.json) {
-    console.log(JSON.stringify({ valid: true, width, height, fps, scenes: movie.scenes.length, durationSeconds, credits }));
+    console.log(JSON.stringify({ valid: true, width, height, fps, scenes: movie.scenes.length, durationSeconds, credits, providerCredits }));
     return;
   }
   console.log(
-    `${moviePath} is valid: ${movie.scenes.length} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, about ${durationSeconds} s, ${credits} credit(s)`,
+    `${moviePath} is valid: ${movie.scenes.length} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, about ${durationSeconds} s, ${credits} credit(s)${providerCredits > 0 ? `, ${providerCredits} of them for provider services` : ''}`,
   );
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type CreatedKey, type KeyMode, type ListedKey, type NewKey, type PlanName, planNames } from '../../../accounts/index.js';
+import type { CreatedKey, KeyMode, ListedKey, NewKey, PlanName } from '../../../accounts/index.js';
+import { planNames } from '../../../config/index.js';
 import { UsageError } from '../../exit-codes.js';
 import { integerOption, nameOption } from '../../options.js';
 import { withAccounts } from '../../with-database.js';
