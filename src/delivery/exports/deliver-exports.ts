@@ -47,19 +47,17 @@ export async function deliverExports(
 }
 
 async function deliverWithRetries(target: ExportTarget, file: ExportFile, options: ExportOptions, budget: AbortSignal): Promise<ExportResult> {
-  // Macros are filled once, so that every attempt writes to the same location.
-  const filled = fillMacros(target, createMacros(file, options.clock.now(), options.random));
   const signal = options.signal === undefined ? budget : AbortSignal.any([options.signal, budget]);
   let failure = outOfTime(target);
   let attempts = 0;
   while (!budget.aborted && attempts <= RETRY_DELAYS_MS.length) {
     attempts += 1;
     try {
-      const { location } = await deliverExport(filled, file, { ...options, signal });
+      const { location } = await deliverExport(target, file, { ...options, signal });
       return { type: target.type, status: 'delivered', location, attempts, message: `Delivered to ${location}.` };
     } catch (error) {
       options.signal?.throwIfAborted();
-      failure = budget.aborted ? outOfTime(target) : toExportFailure(error, filled);
+      failure = budget.aborted ? outOfTime(target) : toExportFailure(error, target);
     }
     const delay = RETRY_DELAYS_MS[attempts - 1];
     if (!failure.retryable || delay === undefined) break;
@@ -76,7 +74,7 @@ function outOfTime(target: ExportTarget): ExportFailure {
 /** Delivers a file to one target in a single attempt. Rejects with an ExportFailure, or with the signal's reason. */
 export async function deliverExport(target: ExportTarget, file: ExportFile, options: ExportOptions): Promise<{ location: string }> {
   const { signal: outer, idleMs = IDLE_MS, ...rest } = options;
-  const filled = fillMacros(target, createMacros(file, options.clock.now(), options.random));
+  const filled = fillMacros(target, createMacros(file, target));
   // Aborted at the end as well, so that a client that is still connected closes its connection.
   const end = new AbortController();
   const signal = outer === undefined ? end.signal : AbortSignal.any([outer, end.signal]);

@@ -8,6 +8,10 @@ export interface ExportFile {
   name: string;
   /** Public download URL. */
   downloadUrl: string;
+  /** Seed of `__random__` and of temporary names: a secret of this file, the same in every delivery. */
+  seed: string;
+  /** When the job was completed (Unix ms): the time that macros show. */
+  completedAtMs: number;
   job: ExportJob;
 }
 
@@ -24,8 +28,6 @@ export interface ExportJob {
 
 /** Time source of deliveries; tests substitute it. */
 export interface ExportClock {
-  /** Epoch milliseconds. */
-  now(): number;
   /** Ends early, without an error, when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -34,8 +36,6 @@ export interface ExportClock {
 export interface ExportOptions {
   outbound: Pick<Outbound, 'send' | 'connect'>;
   clock: ExportClock;
-  /** Returns a number in [0, 1). */
-  random: () => number;
   /** The operator's mail server; when undefined, e-mail targets fail. */
   mail: MailSettings | undefined;
   youtube: YoutubeEndpoints;

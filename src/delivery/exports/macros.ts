@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import type { ExportFile } from './delivery.js';
 import type { ExportTarget } from './target.js';
 
 /** Macro values by name, without the underscores around it. */
 export type Macros = Readonly<Record<string, string>>;
 
-/** Computes the values of JSON2Video's export macros. Times are UTC. */
-export function createMacros(file: { name: string; downloadUrl: string }, nowMs: number, random: () => number): Macros {
-  const now = new Date(nowMs).toISOString();
+/** Computes the values of JSON2Video's export macros for one target. They are the same in every delivery, so that a repeated one replaces the file. */
+export function createMacros(file: Pick<ExportFile, 'name' | 'downloadUrl' | 'seed' | 'completedAtMs'>, target: { path: string }): Macros {
+  const now = new Date(file.completedAtMs).toISOString();
   const extension = posix.extname(file.name);
   return Object.freeze({
     yyyy: now.slice(0, 4),
@@ -15,7 +17,7 @@ export function createMacros(file: { name: string; downloadUrl: string }, nowMs:
     hh: now.slice(11, 13),
     nn: now.slice(14, 16),
     ss: now.slice(17, 19),
-    random: randomWord(random),
+    random: randomWord(file, target),
     filename: file.name,
     filename_without_extension: posix.basename(file.name, extension),
     filename_extension: extension.slice(1),
@@ -23,9 +25,10 @@ export function createMacros(file: { name: string; downloadUrl: string }, nowMs:
   });
 }
 
-/** Twelve random base-36 characters. */
-export function randomWord(random: () => number): string {
-  return Array.from({ length: 12 }, () => Math.min(35, Math.floor(random() * 36)).toString(36)).join('');
+/** Twelve base-36 characters, unpredictable without the file's seed and the same in every delivery to a target. */
+export function randomWord({ seed }: { seed: string }, target: { path: string }): string {
+  const hash = createHash('sha256').update(`${seed} ${target.path}`).digest('hex');
+  return BigInt(`0x${hash}`).toString(36).slice(-12);
 }
 
 type Fill = (text: string) => string;

@@ -6,7 +6,7 @@ import { deliverExports, type ExportFile, type ExportOptions } from '../exports/
 import type { DeliveryRun, DueExports, ExportStore, OpenTarget } from './export-store.js';
 
 /** Dependencies and settings of `ExportRunner`. */
-export interface ExportRunnerOptions extends Omit<ExportOptions, 'clock' | 'random' | 'signal'> {
+export interface ExportRunnerOptions extends Omit<ExportOptions, 'clock' | 'signal'> {
   store: ExportStore;
   jobs: Pick<JobStore, 'find' | 'findScript'>;
   storage: Storage;
@@ -113,14 +113,13 @@ export class ExportRunner {
     signal: AbortSignal,
     decide: (ordinal: number, result: Parameters<ExportStore['recordResult']>[2]) => void,
   ): Promise<boolean> {
-    const { outbound, mail, youtube, idleMs, clock } = this.#options;
+    const { outbound, mail, youtube, idleMs } = this.#options;
     const exportOptions: ExportOptions = {
       outbound,
       mail,
       youtube,
       ...(idleMs !== undefined && { idleMs }),
-      random: Math.random,
-      clock: { now: () => clock.now(), sleep: (ms, signal) => sleep(ms, undefined, { signal }).then(undefined, () => {}) },
+      clock: { sleep: (ms, signal) => sleep(ms, undefined, { signal }).then(undefined, () => {}) },
       signal,
     };
     try {
@@ -148,6 +147,8 @@ export class ExportRunner {
       ...localFile,
       name: `${jobId}.mp4`,
       downloadUrl: outputUri(name),
+      seed: name,
+      completedAtMs: Date.parse(job?.finishedAt ?? ''),
       job: { id: jobId, durationSeconds: job?.durationSeconds ?? 0, ...metadata },
     };
   }

@@ -1,4 +1,4 @@
-import { type JobStore, type Log, PollLoop } from '../../jobs/index.js';
+import { type JobStore, type Log, PollLoop, retryWhileUnavailable } from '../../jobs/index.js';
 import type { Outbound } from '../../outbound/index.js';
 import { sendWebhook, webhookBody, webhookId } from './webhook-request.js';
 import type { WebhookSecretStore } from './webhook-secret-store.js';
@@ -91,8 +91,8 @@ export class WebhookDispatcher {
   async #startAttempt(due: DueWebhook): Promise<void> {
     const { store, retryDelaysMs, log } = this.#options;
     if (due.attempts > retryDelaysMs.length) {
-      await store.abandon(due.jobId);
-      log.warn({ job_id: due.jobId, account_id: due.accountId, attempts: due.attempts }, 'webhook abandoned; the outcome of the last attempt is unknown');
+      if (await store.abandon(due.jobId, due.attempts))
+        log.warn({ job_id: due.jobId, account_id: due.accountId, attempts: due.attempts }, 'webhook abandoned; the outcome of the last attempt is unknown');
       return;
     }
     const retryInMs = Math.max(retryDelaysMs[due.attempts] ?? 0, this.#timing.timeoutMs + persistMarginMs);
@@ -111,14 +111,19 @@ export class WebhookDispatcher {
   }
 
   async #attempt(due: DueWebhook, number: number): Promise<void> {
-    const { store, secrets, jobs, outbound, outputUri, retryDelaysMs, clock } = this.#options;
+    const { store, secrets, jobs, outbound, outputUri, retryDelaysMs, clock, log } = this.#options;
     const { jobId, accountId, url } = due;
     const job = await jobs.find(accountId, jobId);
     if (job === undefined) throw new Error(`Job ${jobId} of account ${accountId} not found.`);
     const message = { id: webhookId(jobId), url, body: webhookBody(job, outputUri), at: clock.now(), timeoutMs: this.#timing.timeoutMs };
     const outcome = await sendWebhook({ ...message, secrets: await secrets.listSigning(accountId) }, outbound, this.#stopping.signal);
     const retryInMs = retryDelaysMs[number - 1];
-    await store.finishAttempt(jobId, number, outcome, retryInMs);
+    const isDecided = await retryWhileUnavailable(
+      // After a retry, false may mean that the first write succeeded without an answer.
+      async (isRetry) => (await store.finishAttempt(jobId, number, outcome, retryInMs)) || isRetry,
+      this.#stopping.signal,
+    );
+    if (!isDecided) log.warn({ job_id: jobId, account_id: accountId, attempt: number }, 'a later attempt has begun; it decides the state of the webhook');
     this.#options.onAttempt?.(outcome.error === null ? 'delivered' : 'failed');
     this.#logOutcome(due, number, outcome, retryInMs);
   }

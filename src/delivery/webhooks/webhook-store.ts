@@ -104,9 +104,12 @@ export class WebhookStore implements JobTransactionHook {
     });
   }
 
-  /** Stores the outcome of an attempt; `retryInMs` is undefined after the last one. A later attempt that has begun decides the state. */
-  async finishAttempt(jobId: string, number: number, outcome: AttemptOutcome, retryInMs: number | undefined): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
+  /**
+   * Stores the outcome of an attempt; `retryInMs` is undefined after the last one. Returns false, and leaves the state of the webhook
+   * unchanged, if a later attempt has begun.
+   */
+  async finishAttempt(jobId: string, number: number, outcome: AttemptOutcome, retryInMs: number | undefined): Promise<boolean> {
+    return this.#db.transaction().execute(async (trx) => {
       await trx
         .updateTable('webhook_attempts')
         .set({ finished_at: this.#timestamp(), http_status: outcome.httpStatus, error: outcome.error })
@@ -115,20 +118,27 @@ export class WebhookStore implements JobTransactionHook {
         .execute();
       const delivered = outcome.error === null;
       const ended = delivered || retryInMs === undefined;
-      await trx
+      const decided = await trx
         .updateTable('webhook_deliveries')
         .set(ended ? { status: delivered ? 'delivered' : 'abandoned', next_attempt_at: null } : { next_attempt_at: this.#timestamp(retryInMs) })
         .where('job_id', '=', jobId)
         .where('status', '=', 'pending')
         .where('attempts', '=', number)
-        .execute();
+        .executeTakeFirst();
+      return decided.numUpdatedRows === 1n;
     });
   }
 
-  /** Marks a webhook as abandoned after its last attempt ended without an outcome. */
-  async abandon(jobId: string): Promise<void> {
-    const abandoned = this.#db.updateTable('webhook_deliveries').set({ status: 'abandoned', next_attempt_at: null });
-    await abandoned.where('job_id', '=', jobId).where('status', '=', 'pending').execute();
+  /** Marks a webhook as abandoned after attempt `number`, the last one, ended without an outcome. Returns false if it is no longer pending or not the last. */
+  async abandon(jobId: string, number: number): Promise<boolean> {
+    const abandoned = await this.#db
+      .updateTable('webhook_deliveries')
+      .set({ status: 'abandoned', next_attempt_at: null })
+      .where('job_id', '=', jobId)
+      .where('status', '=', 'pending')
+      .where('attempts', '=', number)
+      .executeTakeFirst();
+    return abandoned.numUpdatedRows === 1n;
   }
 
   /** Number of webhooks that are due or waiting for their next attempt. */

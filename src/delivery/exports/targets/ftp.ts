@@ -13,7 +13,7 @@ export async function deliverFtp(target: FtpTarget, { file, options, idleMs, sig
   // Data connections use the control connection's address, which was checked when it was opened.
   const client = new Client(idleMs, { allowSeparateTransferHost: false });
   signal.addEventListener('abort', () => client.close(), { once: true });
-  const name = remoteName(target, file, options.random);
+  const name = remoteName(target, file);
   try {
     await logIn(client, target, await options.outbound.connect(target.host, target.port, { signal }));
     if (name.folder !== '.') await client.ensureDir(name.folder);

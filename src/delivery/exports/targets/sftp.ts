@@ -15,7 +15,7 @@ const FAILURE = 4;
 
 /** Uploads a file over SFTP under a temporary name and renames it; returns its URL. */
 export async function deliverSftp(target: SftpTarget, { file, options, idleMs, signal }: DeliveryContext): Promise<string> {
-  const name = remoteName(target, file, options.random);
+  const name = remoteName(target, file);
   const socket = await options.outbound.connect(target.host, target.port, { signal });
   socket.setTimeout(idleMs, () => socket.destroy(transient('did not answer in time')));
   const client = new Client();

@@ -12,10 +12,6 @@ import { createOutbound, type Outbound } from '../../../../src/outbound/index.js
 export class SwiftClock implements ExportClock {
   readonly slept: number[] = [];
 
-  now(): number {
-    return Date.UTC(2031, 1, 3, 4, 5, 6);
-  }
-
   async sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (ms >= 60_000) await once(signal, 'abort').catch(() => {});
     else this.slept.push(ms);
@@ -26,7 +22,6 @@ export class SwiftClock implements ExportClock {
 export function localParts(overrides: Partial<ExportOptions> = {}): ExportOptions & { outbound: Outbound; clock: SwiftClock } {
   return {
     outbound: createOutbound({ allowPrivateHosts: ['127.0.0.1'] }),
-    random: Math.random,
     mail: undefined,
     youtube: { apiUrl: 'http://127.0.0.1:9', tokenUrl: 'http://127.0.0.1:9/token' },
     idleMs: 5_000,
@@ -64,7 +59,8 @@ export async function makeFile(folder: string, sizeBytes: number, name = 'b5e1c1
   out.end();
   await once(out, 'close');
   const job = { id: '6f0e7c1a-1111-4222-8333-944444444444', width: 1920, height: 1080, durationSeconds: 12.5, scriptId: 'spring', clientData: { order: 7 } };
-  return { path, sizeBytes, name, downloadUrl: `https://films.example.com/outputs/${name}`, job, sha256: hash.digest('hex') };
+  const downloadUrl = `https://films.example.com/outputs/${name}`;
+  return { path, sizeBytes, name, downloadUrl, seed: name, completedAtMs: Date.UTC(2031, 1, 3, 4, 5, 6), job, sha256: hash.digest('hex') };
 }
 
 export function sha256Of(bytes: Buffer): string {

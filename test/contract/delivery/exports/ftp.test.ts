@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { watch } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FtpSrv } from 'ftp-srv';
@@ -80,6 +81,23 @@ describe('export by FTP', () => {
     expect(result).toMatchObject({ status: 'delivered', location: `ftp://127.0.0.1:${port}/film.mp4` });
     expect(await readdir(root)).toEqual(['film.mp4']);
     expect(sha256Of(await readFile(join(root, 'film.mp4')))).toBe(file.sha256);
+  });
+
+  it('writes to the same final and temporary name when another run delivers the file again', async () => {
+    const root = join(folder.path, 'again');
+    const port = await startFtp(root);
+    const file = await makeFile(folder.path, 5_000);
+    const temporaryNames = new Set<string>();
+    const watcher = watch(root, (_event, name) => name?.endsWith('.part') === true && temporaryNames.add(name));
+    const targets = parseExports(target(port, { file: 'film __random__ __ss__.mp4' }));
+    const [first] = await deliverExports(targets, file, localParts());
+    const [again] = await deliverExports(targets, file, localParts());
+    expect(again).toEqual(first);
+    expect(first?.status).toBe('delivered');
+    await expect.poll(() => temporaryNames.size).toBeGreaterThan(0);
+    watcher.close();
+    expect(await readdir(root)).toHaveLength(1);
+    expect(temporaryNames.size).toBe(1);
   });
 
   it.each(['explicit', 'implicit'] as const)('takes %s TLS with the one certificate whose fingerprint is given', async (secure) => {

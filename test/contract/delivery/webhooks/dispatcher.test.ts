@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebhookDispatcher, WebhookSecretStore, WebhookStore, type WebhookTiming } from '../../../../src/delivery/webhooks/index.js';
+import { DatabaseUnavailableError } from '../../../../src/errors/index.js';
 import { JobLeaseStore, JobStore } from '../../../../src/jobs/index.js';
 import { createOutbound, type Outbound } from '../../../../src/outbound/index.js';
 import { openTestAccounts, type TestAccounts } from '../../../support/accounting.js';
@@ -154,6 +155,38 @@ describe('the retry schedule', () => {
     accounting.clock.advance(20_000);
     await until(async () => (await statusOf(jobId)) === 'abandoned');
     expect(working.received).toHaveLength(0);
+  });
+});
+
+describe('an attempt', () => {
+  const beginNext = async (): Promise<number | undefined> => {
+    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
+    return due && store.beginAttempt(due, 20_000);
+  };
+
+  it('stores its outcome after an outage of the database instead of sending the webhook again', async () => {
+    const working = await receiver();
+    const jobId = await complete(working.url);
+    const finish = vi.spyOn(store, 'finishAttempt');
+    for (let failure = 0; failure < 3; failure += 1) finish.mockRejectedValueOnce(new DatabaseUnavailableError('connection refused'));
+    dispatch();
+    await until(async () => (await statusOf(jobId)) === 'delivered');
+    accounting.clock.advance(86_400_000);
+    await pause(100);
+    expect(working.received).toHaveLength(1);
+  });
+
+  it('does not decide the state when a later one has begun', async () => {
+    const jobId = await complete('http://127.0.0.1:9/');
+    expect(await beginNext()).toBe(1);
+    accounting.clock.advance(20_000);
+    expect(await beginNext()).toBe(2);
+    expect(await store.finishAttempt(jobId, 1, { httpStatus: 500, error: 'answered 500' }, undefined)).toBe(false);
+    expect(await store.abandon(jobId, 1)).toBe(false);
+    expect(await statusOf(jobId)).toBe('pending');
+    expect(await store.finishAttempt(jobId, 2, { httpStatus: 200, error: null }, undefined)).toBe(true);
+    expect(await store.abandon(jobId, 2)).toBe(false);
+    expect(await statusOf(jobId)).toBe('delivered');
   });
 });
 
