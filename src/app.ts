@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock, TemplateStore } from './accounts/index.js';
 import { type Config, ConfigError } from './config/index.js';
-import { createDatabaseClock, type Database, type Kysely, openDatabase } from './db/index.js';
-import { ExportRunner, ExportStore } from './delivery/outbox/index.js';
-import { WebhookDispatcher, WebhookSecretStore, WebhookStore } from './delivery/webhooks/index.js';
+import { createDatabaseClock, type Database, type Kysely, openDatabase, truncateWal } from './db/index.js';
+import { DeliveryRecordStore, DeliveryRunner, DeliveryStore, ExportSender, WebhookSender } from './delivery/outbox/index.js';
+import { WebhookSecretStore } from './delivery/webhooks/index.js';
 import { openRenderFarm } from './distributed/index.js';
 import { connectRedis } from './distributed/redis/index.js';
 import { checkSandbox } from './engine/child-processes/index.js';
@@ -74,7 +74,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const metrics = new Metrics({
     countJobs: () => jobs.countByStatus(),
     countImbalances: () => audit.countImbalances(),
-    countOwedWebhooks: () => webhookStore.countPending(),
+    countOwedWebhooks: () => deliveryRecords.countPendingWebhooks(),
   });
   // Before the database: nothing of it has to be closed when something else is wrong.
   const storage = await createStorage(config.storage);
@@ -88,10 +88,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const limiter = new RateLimiter(clock);
   const redis = config.redis.url === undefined ? undefined : await connectRedis({ url: config.redis.url, limiter, clock, log });
   const events = new JobEvents(redis?.relay);
-  const webhookStore = new WebhookStore(db, clock);
-  const exportStore = new ExportStore(db, clock);
+  const deliveryStore = new DeliveryStore(db, clock);
+  const deliveryRecords = new DeliveryRecordStore(db, clock);
   const providerLimits = { perMovie: config.prices.maxPerMovie, perDay: config.prices.maxPerDay };
-  const companions = [webhookStore, exportStore];
+  const companions = [deliveryStore];
   const jobs = new JobStore(db, clock, companions, providerLimits);
   const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions, providerLimits);
   const onObservation = (observation: Observation): void => metrics.observe(observation);
@@ -122,8 +122,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   let draining = false;
   let publicUrl = config.http.publicUrl ?? '';
   const outputUri = (name: string): string => `${publicUrl}/outputs/${name}`;
-  const webhooks = new WebhookDispatcher({
-    store: webhookStore,
+  const webhooks = new WebhookSender({
     secrets: new WebhookSecretStore(db, clock),
     jobs,
     outbound: outboundFor('webhook'),
@@ -134,12 +133,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
   });
   const { mail, youtube } = config.exports;
-  const exports = new ExportRunner({ store: exportStore, jobs, storage, outputUri, outbound: outboundFor('export'), mail, youtube, clock, log });
+  const purgeSecrets = (): Promise<void> => truncateWal(db);
+  const exports = new ExportSender({ jobs, storage, outputUri, outbound: outboundFor('export'), mail, youtube, purgeSecrets, log });
+  const deliveries = new DeliveryRunner({ store: deliveryStore, senders: [webhooks, exports], clock, log });
   events.subscribeToAll((event) => {
     metrics.observeJobEvent(event);
     if (event.type === 'progress') return;
-    webhooks.notify();
-    exports.notify();
+    deliveries.notify();
   });
   const retention = new Retention({
     outputs: new OutputRecordStore(db),
@@ -158,7 +158,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     accountLimits: redis?.limits ?? limiter,
     jobs,
     templates: new TemplateStore(db, clock),
-    exportsOf: (jobId) => exportStore.listFor(jobId),
+    exportsOf: (jobId) => deliveryRecords.listExports(jobId),
     events,
     storage,
     outputUri,
@@ -201,7 +201,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await pool.stop(graceMs);
     await farm?.close();
     const lastDeliveriesMs = Math.min(graceMs, lastAnswersMs);
-    await Promise.all([webhooks.stop(lastDeliveriesMs), exports.stop(lastDeliveriesMs)]);
+    await deliveries.stop(lastDeliveriesMs);
     await outbound.close();
     redis?.close();
     databaseClock.stop();
@@ -214,8 +214,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;
     // What they tell others holds addresses of outputs.
-    webhooks.start();
-    exports.start();
+    deliveries.start();
     retention.start();
     if (config.jobs.workers > 0) void warnOfSandbox(config, log);
     return {

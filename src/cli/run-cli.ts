@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<Register>> = {
   keys: async () => (await import('./commands/service/keys.js')).registerKeysCommand,
   credits: async () => (await import('./commands/service/credits.js')).registerCreditsCommand,
   jobs: async () => (await import('./commands/service/jobs.js')).registerJobsCommand,
+  deliveries: async () => (await import('./commands/service/deliveries.js')).registerDeliveriesCommand,
   webhooks: async () => (await import('./commands/service/webhooks.js')).registerWebhooksCommand,
   voices: async () => (await import('./commands/host/voices.js')).registerVoicesCommand,
   doctor: async () => (await import('./commands/host/doctor.js')).registerDoctorCommand,

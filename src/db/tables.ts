@@ -8,10 +8,8 @@ export interface Database {
   jobs: JobTable;
   provider_purchases: ProviderPurchaseTable;
   webhook_secrets: WebhookSecretTable;
-  webhook_deliveries: WebhookDeliveryTable;
-  webhook_attempts: WebhookAttemptTable;
-  export_deliveries: ExportDeliveryTable;
-  export_holds: ExportHoldTable;
+  deliveries: DeliveryTable;
+  delivery_attempts: DeliveryAttemptTable;
   templates: TemplateTable;
   idempotency_keys: IdempotencyKeyTable;
   job_counts: JobCountTable;
@@ -157,55 +155,48 @@ export interface WebhookSecretTable {
   retires_at: string | null;
 }
 
-/** One per job with a webhook_uri, inserted at submission. */
-export interface WebhookDeliveryTable {
+/** One per webhook and export target of a job, inserted at submission. The deliveries of one kind of a job are claimed together. */
+export interface DeliveryTable {
+  id: Generated<number>;
   job_id: string;
+  kind: 'webhook' | 'export';
+  /** Order of delivery among the job's deliveries of this kind, from 0. */
+  ordinal: number;
   account_id: string;
-  url: string;
-  /** Host and port of the URL, for limits per receiver. */
-  host: string;
+  /** Type of an export target, such as `s3`; `webhook` for webhooks. */
+  type: string;
+  /** A webhook's URL, or an export target with its credentials as JSON; null once the export has ended. */
+  target: string | null;
+  /** Host and port of a webhook's URL, for limits per receiver. */
+  host: string | null;
   /** `waiting`: the job has not ended. */
-  status: 'waiting' | 'pending' | 'delivered' | 'abandoned';
-  /** Started attempts, whether or not their outcome is known. */
-  attempts: number;
+  status: 'waiting' | 'pending' | 'delivered' | 'failed';
+  /** Runs started since the delivery became due, whether or not their outcome is known. A run of an export has several attempts. */
+  runs: Generated<number>;
   next_attempt_at: string | null;
+  /** Fencing token: number of claims. Only the latest claim may store an outcome. */
+  token: Generated<number>;
+  /** Owner of the lease; null without one. */
+  holder: string | null;
+  /** When the lease expires; its process renews it. */
+  lease_expires_at: string | null;
+  /** Attempts at the target, stored with the outcome. */
+  attempts: Generated<number>;
+  location: string | null;
+  message: string | null;
+  finished_at: string | null;
 }
 
-export interface WebhookAttemptTable {
-  job_id: string;
+/** Attempts at webhooks. */
+export interface DeliveryAttemptTable {
+  delivery_id: number;
+  /** Fencing token of the claim. */
   number: number;
   started_at: string;
   /** Null while it runs, and forever if the service stopped during it. */
   finished_at: string | null;
   http_status: number | null;
   error: string | null;
-}
-
-/** One per export target of a job, inserted at submission. */
-export interface ExportDeliveryTable {
-  job_id: string;
-  /** Order of delivery, from 0. */
-  ordinal: number;
-  account_id: string;
-  type: string;
-  /** The target with its secrets as JSON; null once the result is known. */
-  target: string | null;
-  /** `waiting`: the job has not ended. */
-  status: 'waiting' | 'pending' | 'delivered' | 'failed';
-  /** Started runs; a run has several attempts. */
-  runs: number;
-  attempts: number;
-  location: string | null;
-  message: string | null;
-  finished_at: string | null;
-}
-
-/** Lease of a job's export deliveries. */
-export interface ExportHoldTable {
-  job_id: string;
-  held_by: string;
-  /** When the lease expires; its process renews it. */
-  held_until: string;
 }
 
 export type AccountRow = Selectable<AccountTable>;
@@ -215,6 +206,5 @@ export type JobRow = Selectable<JobTable>;
 export type ProviderPurchaseRow = Selectable<ProviderPurchaseTable>;
 export type TemplateRow = Selectable<TemplateTable>;
 export type NewJobRow = Insertable<JobTable>;
-export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>;
-export type WebhookAttemptRow = Selectable<WebhookAttemptTable>;
-export type ExportDeliveryRow = Selectable<ExportDeliveryTable>;
+export type DeliveryRow = Selectable<DeliveryTable>;
+export type DeliveryAttemptRow = Selectable<DeliveryAttemptTable>;

@@ -106,7 +106,7 @@ it(`after ${kills} times kill -9 under load, no accepted job is lost, charged tw
   }
 
   const unfinished = () => db.selectFrom('jobs').select('id').where('status', 'in', ['queued', 'processing']).execute();
-  const untold = () => db.selectFrom('webhook_deliveries').select('job_id').where('status', '!=', 'delivered').execute();
+  const untold = () => db.selectFrom('deliveries').select('job_id').where('status', '!=', 'delivered').execute();
   while ((await unfinished()).length > 0 || (await untold()).length > 0) await pause(100);
   const jobs = await db.selectFrom('jobs').select(['id', 'status', 'credits_used', 'attempts', 'interruptions']).execute();
   const entries = await db.selectFrom('ledger_entries').selectAll().where('job_id', 'is not', null).execute();

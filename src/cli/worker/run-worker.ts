@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { RateLimiter, systemClock } from '../../accounts/index.js';
 import { type Config, ConfigError } from '../../config/index.js';
 import { createDatabaseClock, openDatabase } from '../../db/index.js';
-import { ExportStore } from '../../delivery/outbox/index.js';
-import { WebhookStore } from '../../delivery/webhooks/index.js';
+import { DeliveryStore } from '../../delivery/outbox/index.js';
 import { openRenderFarm } from '../../distributed/index.js';
 import { connectRedis } from '../../distributed/redis/index.js';
 import { createDiskMonitor, createReadiness, Metrics } from '../../http/operations/index.js';
@@ -34,7 +33,7 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
   const { url } = config.redis;
   const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
   // Webhooks and exports of a finished job are stored with its outcome; a service delivers them.
-  const transactionHooks = [new WebhookStore(db, clock), new ExportStore(db, clock)];
+  const transactionHooks = [new DeliveryStore(db, clock)];
   const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), transactionHooks);
   const events = new JobEvents(redis?.relay);
   events.subscribeToAll((event) => metrics?.observeJobEvent(event));

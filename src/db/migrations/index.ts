@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { addAccountLastTurn } from './account-last-turn.js';
 import { createAccounts } from './accounts.js';
+import { createDeliveries } from './deliveries.js';
 import { createExportDeliveries } from './export-deliveries.js';
 import { createExportHolds } from './export-holds.js';
 import { createIdempotencyKeys } from './idempotency.js';
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { name: '013-export-holds', up: createExportHolds },
   { name: '014-account-turns', up: addAccountLastTurn },
   { name: '015-provider-purchases', up: createProviderPurchases },
+  { name: '016-deliveries', up: createDeliveries },
 ];

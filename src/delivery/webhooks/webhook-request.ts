@@ -1,7 +1,13 @@
 import type { Job } from '../../jobs/index.js';
 import { failureText, type Outbound } from '../../outbound/index.js';
 import { signedHeaders } from './signature.js';
-import type { AttemptOutcome } from './webhook-store.js';
+
+/** The result of one attempt. */
+export interface AttemptOutcome {
+  httpStatus: number | null;
+  /** Null when the receiver accepted the webhook. */
+  error: string | null;
+}
 
 /** The documented request body. Finished jobs do not change, so it is the same in each attempt. */
 export function webhookBody(job: Job, outputUri: (outputName: string) => string): string {

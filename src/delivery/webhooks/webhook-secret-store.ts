@@ -1,6 +1,5 @@
 import { type Database, type Kysely, lockAccount, type Transaction } from '../../db/index.js';
 import { createSecret } from './signature.js';
-import type { WallClock } from './webhook-store.js';
 
 /** How long a replaced secret still signs beside its successor: 24 hours. */
 export const rotationMs = 24 * 60 * 60 * 1000;
@@ -8,9 +7,9 @@ export const rotationMs = 24 * 60 * 60 * 1000;
 /** Signing secrets of accounts. An account's first secret is created on first use. */
 export class WebhookSecretStore {
   readonly #db: Kysely<Database>;
-  readonly #clock: WallClock;
+  readonly #clock: { now(): number };
 
-  constructor(db: Kysely<Database>, clock: WallClock) {
+  constructor(db: Kysely<Database>, clock: { now(): number }) {
     this.#db = db;
     this.#clock = clock;
   }

@@ -75,9 +75,10 @@ export class OutputRecordStore {
 
 function hasNoPendingExports(eb: ExpressionBuilder<Database, 'jobs'>) {
   const pending = eb
-    .selectFrom('export_deliveries')
-    .select('export_deliveries.job_id')
-    .whereRef('export_deliveries.job_id', '=', 'jobs.id')
-    .where('export_deliveries.status', 'in', ['waiting', 'pending']);
+    .selectFrom('deliveries')
+    .select('deliveries.job_id')
+    .whereRef('deliveries.job_id', '=', 'jobs.id')
+    .where('deliveries.kind', '=', 'export')
+    .where('deliveries.status', 'in', ['waiting', 'pending']);
   return eb.not(eb.exists(pending));
 }

@@ -122,3 +122,36 @@ it('prints and replaces the webhook secret of an account', async () => {
   expect(second).not.toBe(first);
   expect(await json('webhooks', 'secret', '--account', 'acme')).toEqual({ account: 'acme', secret: second });
 });
+
+it('lists failed deliveries without secrets and sends webhooks again', async () => {
+  const { key } = await service.createKey({ account: 'acme' });
+  await receiver.close();
+  receiver = await startReceiver((request, response, number) => answer(number <= 2 ? 503 : 200)(request, response, number));
+  const refusing = await startReceiver(answer(403));
+  const exports = [{ type: 'webhook', endpoint: `${refusing.url}/hidden-export` }];
+  const jobId = await submit(key, { ...movie(), webhook_uri: `${receiver.url}/hidden-path?token=hidden-token`, exports });
+  const list = async () => (await json('deliveries', 'list', '--failed')).deliveries as Array<{ id: number; kind: string }>;
+  await until(async () => (await list()).length === 2, 30_000);
+  const [exported, webhook] = await list();
+  const shared = { job_id: jobId, account: 'acme', type: 'webhook', status: 'failed', next_attempt_at: null, finished_at: expect.any(String) };
+  const { host } = new URL(receiver.url);
+  expect(webhook).toEqual({ ...shared, id: webhook?.id, kind: 'webhook', host, attempts: 2, message: 'answered 503' });
+  expect(exported).toEqual({ ...shared, id: exported?.id, kind: 'export', host: null, attempts: 1, message: `${new URL(refusing.url).host} answered 403.` });
+  const table = await cli('deliveries', 'list', '--account', 'acme', '--status', 'failed');
+  expect(table.stdout).toContain('answered 503');
+  expect(table.stdout + JSON.stringify([webhook, exported])).not.toContain('hidden');
+
+  const refused = await cli('deliveries', 'resend', String(webhook?.id), String(exported?.id));
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    `framewright: Nothing is sent again, because delivery ${exported?.id} is an export. Its credentials were erased when it ended; render the job again to export its video.\n`,
+  ]);
+  expect((await cli('deliveries', 'resend', '999')).stderr).toContain('delivery 999 does not exist');
+  expect((await cli('deliveries', 'resend', 'none')).code).toBe(2);
+  expect(receiver.received).toHaveLength(2);
+  expect(await json('deliveries', 'resend', String(webhook?.id))).toEqual({ resent: [webhook?.id] });
+  await until(async () => ((await json('jobs', 'show', jobId)).webhook as { status: string }).status === 'delivered');
+  expect(receiver.received).toHaveLength(3);
+  expect((await cli('deliveries', 'resend', String(webhook?.id))).stderr).toContain('has not failed.');
+  await refusing.close();
+});

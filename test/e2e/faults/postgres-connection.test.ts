@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startKillableService } from '../../support/killable-service.js';
 import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-proxy.js';
 import { createPostgresServer, type PostgresServer } from '../../support/postgres-server.js';
-import { pause, until } from '../../support/receiver.js';
+import { pause, startReceiver, until } from '../../support/receiver.js';
 import { callAt, movie, type Service, startService } from '../../support/service-in-process.js';
 
 let server: PostgresServer;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 beforeEach(async () => {
   proxy = await startPostgresProxy(server.url);
-  service = await startService({ environment: { DATABASE_URL: proxy.url } });
+  service = await startService({ environment: { DATABASE_URL: proxy.url, FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' } });
   ({ key, accountId } = await service.createKey({ account: `account ${Math.random()}`, credits: 100 }));
 });
 afterEach(async () => {
@@ -78,6 +78,21 @@ it('stores the outcome of a render that ends during an outage', async () => {
   proxy.restore();
   expect(await service.waitForEnd(key, jobId)).toMatchObject({ status: 'completed', credits_used: 2 });
   expect(await attempts(jobId)).toEqual({ attempts: 1, interruptions: 0 });
+}, 120_000);
+
+it('stores the outcome of a webhook that is accepted during an outage, and does not send it again', async () => {
+  const receiver = await startReceiver((_request, response) => {
+    proxy.cut();
+    response.writeHead(200).end();
+  });
+  const { body } = await service.call('POST', '/api/render', { key, body: { ...movie(), webhook_uri: receiver.url } });
+  await receiver.waitFor(1);
+  await pause(5000);
+  proxy.restore();
+  const delivery = () => service.app.db.selectFrom('deliveries').select(['status', 'token']).where('job_id', '=', String(body.job_id)).execute();
+  await expect.poll(delivery, { timeout: 10_000 }).toEqual([{ status: 'delivered', token: 1 }]);
+  expect(receiver.received).toHaveLength(1);
+  await receiver.close();
 }, 120_000);
 
 it('requeues a job at once when the connection breaks at the commit of its claim', async () => {

@@ -77,10 +77,10 @@ it('exports are sent once from the bucket and leave no files', async () => {
     const { job_id: jobId } = await submit(api, key, movie([{ type: 'webhook', endpoint: receiver.url }]));
     await finishedJob(api, key, jobId, 90_000);
     const [reported] = await receiver.waitFor(1);
-    const isDelivered = async (): Promise<unknown> => (await db.selectFrom('export_deliveries').select(['status', 'runs']).execute()).map(Object.values);
+    const isDelivered = async (): Promise<unknown> => (await db.selectFrom('deliveries').select(['status', 'runs']).execute()).map(Object.values);
     await expect.poll(isDelivered, { timeout: 20_000 }).toEqual([['delivered', 1]]);
     expect(receiver.received).toHaveLength(1);
-    await expect.poll(() => db.selectFrom('export_holds').selectAll().execute(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => db.selectFrom('deliveries').select('id').where('holder', 'is not', null).execute(), { timeout: 10_000 }).toEqual([]);
     expect(JSON.parse(reported?.body ?? '{}')).toMatchObject({ project: jobId });
     await expect.poll(() => Promise.all(folders.map(outputsOn)), { timeout: 10_000 }).toEqual([[], []]);
   } finally {

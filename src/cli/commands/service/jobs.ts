@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../../accounts/index.js';
-import { type ExportState, ExportStore } from '../../../delivery/outbox/index.js';
-import { type WebhookRecord, WebhookStore } from '../../../delivery/webhooks/index.js';
+import { DeliveryRecordStore, type ExportState, type WebhookRecord } from '../../../delivery/outbox/index.js';
 import { type CreditsEntry, type JobRecord, JobRecordStore, type JobStatus, jobStatuses } from '../../../jobs/index.js';
 import { integerOption, nameOption } from '../../options.js';
 import { withDatabase } from '../../with-database.js';
@@ -65,8 +64,9 @@ async function showJob(jobId: string, options: { json?: boolean }): Promise<void
     const records = new JobRecordStore(db);
     const job = await records.find(jobId);
     if (job === undefined) return undefined;
-    const webhook = await new WebhookStore(db, systemClock).find(jobId);
-    return { job, credits: await records.listCredits(jobId), webhook, exports: await new ExportStore(db, systemClock).listFor(jobId) };
+    const deliveries = new DeliveryRecordStore(db, systemClock);
+    const webhook = await deliveries.findWebhook(jobId);
+    return { job, credits: await records.listCredits(jobId), webhook, exports: await deliveries.listExports(jobId) };
   });
   if (report === undefined) throw new Error(`There is no job "${jobId}". List the ids with "framewright jobs list".`);
   console.log(options.json === true ? JSON.stringify(reportAsJson(report)) : reportAsText(report));

@@ -1,18 +1,20 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ExportTarget } from '../../../../src/delivery/exports/index.js';
-import { ExportStore } from '../../../../src/delivery/outbox/index.js';
+import { type Claim, DeliveryRecordStore, DeliveryStore } from '../../../../src/delivery/outbox/index.js';
 import { JobLeaseStore, JobStore, LeaseOwner } from '../../../../src/jobs/index.js';
 import { openTestAccounts, type TestAccounts } from '../../../support/accounting.js';
 
 let books: TestAccounts;
 let jobId: string;
 // Two stores represent two hosts.
-let first: ExportStore;
-let second: ExportStore;
+let first: DeliveryStore;
+let second: DeliveryStore;
+let records: DeliveryRecordStore;
 beforeEach(async () => {
   books = await openTestAccounts();
-  first = new ExportStore(books.db, books.clock, new LeaseOwner('host-1', 1));
-  second = new ExportStore(books.db, books.clock, new LeaseOwner('host-2', 1));
+  first = new DeliveryStore(books.db, books.clock, new LeaseOwner('host-1', 1));
+  second = new DeliveryStore(books.db, books.clock, new LeaseOwner('host-2', 1));
+  records = new DeliveryRecordStore(books.db, books.clock);
   const { accountId } = await books.accounts.createKey({ accountName: 'acme', mode: 'live', credits: 10 });
   const jobs = new JobStore(books.db, books.clock, [first]);
   const leases = new JobLeaseStore(books.db, books.clock, 60_000, [first]);
@@ -24,31 +26,49 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
+const policy = { kind: 'export', leaseMs: 60_000, maxRuns: 3, exhaustedMessage: 'The service stopped.', retryDelaysMs: [] } as const;
+const claim = async (store: DeliveryStore): Promise<Claim> => {
+  const { claim } = (await store.claim(policy, jobId)) ?? {};
+  if (claim === undefined) throw new Error('The job must be claimable.');
+  return claim;
+};
 const delivered = { status: 'delivered', attempts: 1, location: 'https://example.com/1', message: '' } as const;
 const failed = { status: 'failed', attempts: 5, location: '', message: 'The server does not answer.' } as const;
 
 it('gives a job to one run at a time under concurrent claims', async () => {
-  const runs = await Promise.all([first.beginRun(jobId), second.beginRun(jobId), first.beginRun(jobId), second.beginRun(jobId)]);
-  expect(runs.filter((run) => run !== undefined)).toHaveLength(1);
-  expect(await first.listDue({ accountIds: [] }, 10)).toEqual([]);
+  const claims = await Promise.all([first, second, first, second].map((store) => store.claim(policy, jobId)));
+  expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1);
+  expect(await first.listDue(policy, { hosts: [], accountIds: [] }, 10)).toEqual([]);
 });
 
 it('does not let a run whose lease has expired overwrite the result of the next one', async () => {
-  const stalled = await first.beginRun(jobId);
+  const stalled = await claim(first);
   books.clock.advance(61_000);
-  const next = await second.beginRun(jobId);
-  if (stalled === undefined || next === undefined) throw new Error('Both runs must have begun.');
-  expect(await first.recordResult(stalled.lease, 0, failed)).toBe(false);
-  expect(await first.listFor(jobId)).toMatchObject([{ status: 'pending', attempts: 0 }]);
-  expect(await second.recordResult(next.lease, 0, delivered)).toBe(true);
-  expect(await first.recordResult(stalled.lease, 0, failed)).toBe(false);
-  expect(await first.listFor(jobId)).toMatchObject([{ status: 'delivered', location: 'https://example.com/1' }]);
+  const next = await claim(second);
+  expect(await first.record(stalled, 0, failed)).toBe(false);
+  expect(await records.listExports(jobId)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+  expect(await second.record(next, 0, delivered)).toBe(true);
+  expect(await first.record(stalled, 0, failed)).toBe(false);
+  expect(await records.listExports(jobId)).toMatchObject([{ status: 'delivered', location: 'https://example.com/1' }]);
+});
+
+it('lets a run store its result after its lease has expired if no other has begun', async () => {
+  const stalled = await claim(first);
+  books.clock.advance(61_000);
+  expect(await first.record(stalled, 0, delivered)).toBe(true);
+  expect(await second.claim(policy, jobId)).toBeUndefined();
 });
 
 it('keeps the first final result of a run that records twice', async () => {
-  const run = await first.beginRun(jobId);
-  if (run === undefined) throw new Error('The run must have begun.');
-  expect(await first.recordResult(run.lease, 0, delivered)).toBe(true);
-  expect(await first.recordResult(run.lease, 0, failed)).toBe(false);
-  expect(await first.listFor(jobId)).toMatchObject([{ status: 'delivered' }]);
+  const run = await claim(first);
+  expect(await first.record(run, 0, delivered)).toBe(true);
+  expect(await first.record(run, 0, failed)).toBe(false);
+  expect(await records.listExports(jobId)).toMatchObject([{ status: 'delivered' }]);
+});
+
+it('erases the credentials of an export that has ended, so that it cannot be sent again', async () => {
+  expect(await first.record(await claim(first), 0, failed)).toBe(true);
+  const [row] = await books.db.selectFrom('deliveries').select(['id', 'target', 'status']).execute();
+  expect(row).toMatchObject({ target: null, status: 'failed' });
+  expect(await records.resend(row?.id ?? 0)).toBe('export');
 });

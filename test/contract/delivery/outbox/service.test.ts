@@ -137,7 +137,7 @@ it('delivers nothing for a failed job', async () => {
   ]);
   await pause(1500);
   expect(receiver.received).toHaveLength(0);
-  expect(await service.app.db.selectFrom('export_deliveries').select('target').execute()).toEqual([{ target: null }]);
+  expect(await service.app.db.selectFrom('deliveries').select('target').execute()).toEqual([{ target: null }]);
 });
 
 it('omits exports from a job that has none', async () => {
@@ -181,6 +181,6 @@ it('resumes pending exports after a restart', async () => {
   expect(await exportsOf(key, jobId)).toMatchObject([{ status: 'delivered' }, { status: 'pending' }]);
   expect(receiver.received).toHaveLength(1);
   // An orderly stop does not count as a run.
-  expect((await service.app.db.selectFrom('export_deliveries').select('runs').orderBy('ordinal').execute()).map((row) => row.runs)).toEqual([1, 1]);
+  expect((await service.app.db.selectFrom('deliveries').select('runs').orderBy('ordinal').execute()).map((row) => row.runs)).toEqual([1, 1]);
   await hanging.close();
 });

@@ -18,7 +18,7 @@ it('kill -9 during each back-off neither loses, advances nor adds an attempt', a
   const db = await openTestDatabase(dataDir);
   const { key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'pro', mode: 'live', credits: 100 });
   const { body } = await callAt(service.address, 'POST', '/api/render', { key, body: { ...movie(), webhook_uri: receiver.url } });
-  const failedAttempts = async () => (await db.selectFrom('webhook_attempts').select('number').where('finished_at', 'is not', null).execute()).length;
+  const failedAttempts = async () => (await db.selectFrom('delivery_attempts').select('number').where('finished_at', 'is not', null).execute()).length;
   const restarts: number[] = [];
   for (const attempt of [1, 2, 3, 4]) {
     await receiver.waitFor(attempt);
@@ -38,8 +38,8 @@ it('kill -9 during each back-off neither loses, advances nor adds an attempt', a
   }
   expect(new Set(receiver.received.map((request) => request.headers['webhook-id'])).size).toBe(1);
   expect(new Set(receiver.received.map((request) => request.body.replace(/http:\/\/127\.0\.0\.1:\d+/, ''))).size).toBe(1);
-  expect(await db.selectFrom('webhook_deliveries').select(['job_id', 'status', 'attempts']).execute()).toEqual([
-    { job_id: String(body.job_id), status: 'abandoned', attempts: 4 },
+  expect(await db.selectFrom('deliveries').select(['job_id', 'status', 'attempts']).execute()).toEqual([
+    { job_id: String(body.job_id), status: 'failed', attempts: 4 },
   ]);
   await service.kill();
   await db.destroy();

@@ -75,7 +75,7 @@ it('is not sent for scripts without webhook_uri or refused submissions', async (
   const { key } = await service.createKey({ credits: 2 });
   await service.waitForEnd(key, await submit(key, movie()));
   expect((await service.call('POST', '/api/render', { key, body: withWebhook() })).status).toBe(402);
-  expect(await service.app.db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
+  expect(await service.app.db.selectFrom('deliveries').selectAll().execute()).toEqual([]);
 });
 
 it('refuses a private address at submission and names its path', async () => {

@@ -87,13 +87,13 @@ it('keeps outputs forever by default', async () => {
 
 it('keeps an output with pending exports', async () => {
   const { jobId, name } = await complete();
-  const row = { job_id: jobId, ordinal: 0, account_id: accountId, type: 'ftp', target: '{}', status: 'pending' as const, runs: 0, attempts: 0 };
-  await books.db.insertInto('export_deliveries').values(row).execute();
+  const row = { job_id: jobId, kind: 'export' as const, ordinal: 0, account_id: accountId, type: 'ftp', target: '{}', status: 'pending' as const };
+  await books.db.insertInto('deliveries').values(row).execute();
   const retention = createRetention();
   books.clock.advance(48 * hourMs);
   await retention.run();
   expect(await readdir(folder)).toEqual([name]);
-  await books.db.updateTable('export_deliveries').set({ status: 'delivered' }).execute();
+  await books.db.updateTable('deliveries').set({ status: 'delivered' }).execute();
   await retention.run();
   expect(await readdir(folder)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { WebhookDispatcher, WebhookSecretStore, WebhookStore, type WebhookTiming } from '../../../../src/delivery/webhooks/index.js';
+import { type Claim, DeliveryRecordStore, DeliveryRunner, DeliveryStore, WebhookSender } from '../../../../src/delivery/outbox/index.js';
+import { WebhookSecretStore } from '../../../../src/delivery/webhooks/index.js';
 import { DatabaseUnavailableError } from '../../../../src/errors/index.js';
 import { JobLeaseStore, JobStore } from '../../../../src/jobs/index.js';
 import { createOutbound, type Outbound } from '../../../../src/outbound/index.js';
@@ -7,24 +8,26 @@ import { openTestAccounts, type TestAccounts } from '../../../support/accounting
 import { answer, hang, pause, type Receiver, type Responder, startReceiver, until } from '../../../support/receiver.js';
 
 let accounting: TestAccounts;
-let store: WebhookStore;
+let store: DeliveryStore;
+let records: DeliveryRecordStore;
 let jobs: JobStore;
 let leases: JobLeaseStore;
 let outbound: Outbound;
 let accountId: string;
 const receivers: Receiver[] = [];
-const dispatchers: WebhookDispatcher[] = [];
+const runners: DeliveryRunner[] = [];
 
 beforeEach(async () => {
   accounting = await openTestAccounts();
   ({ accountId } = await accounting.accounts.createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits: 10_000 }));
-  store = new WebhookStore(accounting.db, accounting.clock);
+  store = new DeliveryStore(accounting.db, accounting.clock);
+  records = new DeliveryRecordStore(accounting.db, accounting.clock);
   jobs = new JobStore(accounting.db, accounting.clock, [store]);
   leases = new JobLeaseStore(accounting.db, accounting.clock, 60_000, [store]);
   outbound = createOutbound({ allowPrivateHosts: ['127.0.0.1'] });
 });
 afterEach(async () => {
-  await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop(0)));
+  await Promise.all(runners.splice(0).map((runner) => runner.stop(0)));
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   await outbound.close();
   await accounting.close();
@@ -36,25 +39,20 @@ async function receiver(behave?: Responder): Promise<Receiver> {
   return started;
 }
 
-/** Looks for due webhooks 50 times a second, on the clock that the test moves. */
-function dispatch(timing: Partial<WebhookTiming> = {}, retryDelaysMs = [30_000, 120_000, 600_000]): WebhookDispatcher {
-  const log = { info() {}, warn() {}, error: (metadata: object, text: string) => errors.push([metadata, text]) };
-  const secrets = new WebhookSecretStore(accounting.db, accounting.clock);
-  const outputUri = (name: string): string => `https://films.example.com/outputs/${name}`;
-  const dispatcher = new WebhookDispatcher({
-    store,
-    secrets,
-    jobs,
-    outbound,
-    outputUri,
-    retryDelaysMs,
-    clock: accounting.clock,
-    log,
-    timing: { pollMs: 20, ...timing },
-  });
-  dispatchers.push(dispatcher);
-  dispatcher.start();
-  return dispatcher;
+const log = { info() {}, warn() {}, error: (metadata: object, text: string) => errors.push([metadata, text]) };
+
+function createSender(options: { timeoutMs?: number } = {}, retryDelaysMs = [30_000, 120_000, 600_000]): WebhookSender {
+  const { db, clock } = accounting;
+  const outputUri = (name: string): string => `https://videos.example.com/outputs/${name}`;
+  return new WebhookSender({ secrets: new WebhookSecretStore(db, clock), jobs, outbound, outputUri, retryDelaysMs, clock, log, ...options });
+}
+
+/** Polls for due webhooks 50 times a second, on the clock that the test moves. */
+function dispatch(...options: Parameters<typeof createSender>): DeliveryRunner {
+  const runner = new DeliveryRunner({ store, senders: [createSender(...options)], clock: accounting.clock, log, pollMs: 20 });
+  runners.push(runner);
+  runner.start();
+  return runner;
 }
 const errors: unknown[] = [];
 
@@ -66,7 +64,7 @@ async function complete(webhookUri: string, account = accountId): Promise<string
   await leases.complete(jobId, 'me', { durationSeconds: 2, sizeBytes: 9, warnings: [] });
   return jobId;
 }
-const statusOf = async (jobId: string) => (await store.find(jobId))?.status;
+const statusOf = async (jobId: string) => (await records.findWebhook(jobId))?.status;
 
 describe('the retry schedule', () => {
   it('makes attempts at once and 30 s, 2 min and 10 min after failures, then stops', async () => {
@@ -75,7 +73,7 @@ describe('the retry schedule', () => {
     dispatch();
     await failing.waitFor(1);
     for (const [index, delayMs] of [30_000, 120_000, 600_000].entries()) {
-      const written = async () => ((await store.find(jobId))?.attempts[index]?.finishedAt ?? null) !== null;
+      const written = async () => ((await records.findWebhook(jobId))?.attempts[index]?.finishedAt ?? null) !== null;
       await until(written);
       accounting.clock.advance(delayMs - 1);
       await pause(100);
@@ -87,7 +85,7 @@ describe('the retry schedule', () => {
     accounting.clock.advance(86_400_000);
     await pause(100);
     expect(failing.received).toHaveLength(4);
-    const record = await store.find(jobId);
+    const record = await records.findWebhook(jobId);
     expect(record?.nextAttemptAt).toBeNull();
     expect(record?.attempts.map(({ number, httpStatus, error }) => ({ number, httpStatus, error }))).toEqual(
       [1, 2, 3, 4].map((number) => ({ number, httpStatus: 500, error: 'answered 500' })),
@@ -101,7 +99,7 @@ describe('the retry schedule', () => {
     const jobId = await complete(recovering.url);
     dispatch();
     await recovering.waitFor(1);
-    await until(async () => (await store.find(jobId))?.attempts[0]?.finishedAt !== null);
+    await until(async () => (await records.findWebhook(jobId))?.attempts[0]?.finishedAt !== null);
     accounting.clock.advance(30_000);
     await recovering.waitFor(2);
     await until(async () => (await statusOf(jobId)) === 'delivered');
@@ -125,10 +123,9 @@ describe('the retry schedule', () => {
   it('counts an attempt with unknown outcome and repeats it at its retry time', async () => {
     const failing = await receiver(answer(500));
     const jobId = await complete(failing.url);
-    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
     // The state that a killed service leaves.
-    expect(await store.beginAttempt(due as NonNullable<typeof due>, 30_000)).toBe(1);
-    expect(await store.beginAttempt(due as NonNullable<typeof due>, 30_000)).toBeUndefined();
+    expect((await store.claim(createSender().policy, jobId))?.claim?.token).toBe(1);
+    expect(await store.claim(createSender().policy, jobId)).toBeUndefined();
     dispatch();
     accounting.clock.advance(29_999);
     await pause(100);
@@ -137,18 +134,17 @@ describe('the retry schedule', () => {
       accounting.clock.advance(ms);
       const before = failing.received.length;
       await failing.waitFor(before + 1);
-      await until(async () => ((await store.find(jobId))?.attempts.at(-1)?.finishedAt ?? null) !== null);
+      await until(async () => ((await records.findWebhook(jobId))?.attempts.at(-1)?.finishedAt ?? null) !== null);
     }
     await until(async () => (await statusOf(jobId)) === 'abandoned');
     expect(failing.received).toHaveLength(3);
-    expect((await store.find(jobId))?.attempts[0]).toMatchObject({ number: 1, finishedAt: null, error: null });
+    expect((await records.findWebhook(jobId))?.attempts[0]).toMatchObject({ number: 1, finishedAt: null, error: null });
   });
 
   it('abandons a webhook whose last outcome is unknown', async () => {
     const working = await receiver();
     const jobId = await complete(working.url);
-    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
-    await store.beginAttempt(due as NonNullable<typeof due>, 20_000);
+    await store.claim(createSender({}, []).policy, jobId);
     dispatch({}, []);
     await pause(100);
     expect(await statusOf(jobId)).toBe('pending');
@@ -159,17 +155,23 @@ describe('the retry schedule', () => {
 });
 
 describe('an attempt', () => {
-  const beginNext = async (): Promise<number | undefined> => {
-    const [due] = await store.listDue({ hosts: [], accountIds: [] }, 1, 600_000);
-    return due && store.beginAttempt(due, 20_000);
+  const claim = async (jobId: string): Promise<Claim> => {
+    const claimed = await store.claim(createSender({}, [0]).policy, jobId);
+    if (claimed?.claim === undefined) throw new Error('The webhook must be claimable.');
+    return claimed.claim;
   };
+  const failed = { status: 'failed', attempts: 1, message: 'answered 500', httpStatus: 500 } as const;
+  const delivered = { status: 'delivered', attempts: 1, message: null, httpStatus: 200 } as const;
 
   it('stores its outcome after an outage of the database instead of sending the webhook again', async () => {
     const working = await receiver();
     const jobId = await complete(working.url);
-    const finish = vi.spyOn(store, 'finishAttempt');
-    for (let failure = 0; failure < 3; failure += 1) finish.mockRejectedValueOnce(new DatabaseUnavailableError('connection refused'));
+    const record = vi.spyOn(store, 'record');
+    for (let failure = 0; failure < 3; failure += 1) record.mockRejectedValueOnce(new DatabaseUnavailableError('connection refused'));
     dispatch();
+    await working.waitFor(1);
+    // The lease expires during the outage.
+    accounting.clock.advance(60_000);
     await until(async () => (await statusOf(jobId)) === 'delivered');
     accounting.clock.advance(86_400_000);
     await pause(100);
@@ -178,24 +180,51 @@ describe('an attempt', () => {
 
   it('does not decide the state when a later one has begun', async () => {
     const jobId = await complete('http://127.0.0.1:9/');
-    expect(await beginNext()).toBe(1);
+    const stalled = await claim(jobId);
     accounting.clock.advance(20_000);
-    expect(await beginNext()).toBe(2);
-    expect(await store.finishAttempt(jobId, 1, { httpStatus: 500, error: 'answered 500' }, undefined)).toBe(false);
-    expect(await store.abandon(jobId, 1)).toBe(false);
+    const next = await claim(jobId);
+    expect(next.token).toBeGreaterThan(stalled.token);
+    expect(await store.record(stalled, 0, failed)).toBe(false);
+    expect(await store.renew(stalled, 20_000)).toBe(false);
+    await store.release(stalled, false);
+    expect(await store.claim(createSender({}, [0]).policy, jobId)).toBeUndefined();
     expect(await statusOf(jobId)).toBe('pending');
-    expect(await store.finishAttempt(jobId, 2, { httpStatus: 200, error: null }, undefined)).toBe(true);
-    expect(await store.abandon(jobId, 2)).toBe(false);
-    expect(await statusOf(jobId)).toBe('delivered');
+    expect(await store.record(next, 0, delivered)).toBe(true);
+    expect(await store.record(stalled, 0, failed)).toBe(false);
+    expect(await records.findWebhook(jobId)).toMatchObject({ status: 'delivered', attempts: [{ error: 'answered 500' }, { error: null, httpStatus: 200 }] });
+  });
+});
+
+describe('an abandoned webhook', () => {
+  it('is listed as failed and can be sent again with all its retries', async () => {
+    const recovering = await receiver((request, response, number) => answer(number < 4 ? 500 : 200)(request, response, number));
+    const jobId = await complete(recovering.url);
+    dispatch({}, [0]);
+    await until(async () => (await statusOf(jobId)) === 'abandoned');
+    const [listed, ...more] = await records.list({ status: 'failed', limit: 10 });
+    expect(listed).toMatchObject({ jobId, accountName: 'acme', kind: 'webhook', host: new URL(recovering.url).host, attempts: 2, message: 'answered 500' });
+    expect(more).toEqual([]);
+    expect(await records.resend(listed?.id ?? 0)).toBeUndefined();
+    await until(async () => (await statusOf(jobId)) === 'delivered');
+    expect((await records.findWebhook(jobId))?.attempts.map(({ number, httpStatus }) => [number, httpStatus])).toEqual([
+      [1, 500],
+      [2, 500],
+      [3, 500],
+      [4, 200],
+    ]);
+    expect(new Set(recovering.received.map((request) => request.headers['webhook-id'])).size).toBe(1);
+    expect(await records.resend(listed?.id ?? 0)).toBe('not failed');
+    expect(await records.resend(999_999)).toBe('unknown');
+    expect(await records.list({ status: 'failed', limit: 10 })).toEqual([]);
   });
 });
 
 describe('what counts as a failure', () => {
-  const attempt = async (url: string, timing: Partial<WebhookTiming> = {}) => {
+  const attempt = async (url: string, timing: { timeoutMs?: number } = {}) => {
     const jobId = await complete(url);
     dispatch(timing);
-    await until(async () => ((await store.find(jobId))?.attempts[0]?.finishedAt ?? null) !== null, 30_000);
-    return { ...(await store.find(jobId)) };
+    await until(async () => ((await records.findWebhook(jobId))?.attempts[0]?.finishedAt ?? null) !== null, 30_000);
+    return { ...(await records.findWebhook(jobId)) };
   };
 
   it.each([301, 302, 303, 307, 308])('a redirect with %i, which is not followed', async (status) => {
@@ -222,7 +251,7 @@ describe('what counts as a failure', () => {
     const begunAt = accounting.clock.now();
     dispatch({}, [0]);
     await hanging.waitFor(1);
-    expect(Date.parse((await store.find(jobId))?.nextAttemptAt ?? '') - begunAt).toBe(20_000);
+    expect(Date.parse((await records.findWebhook(jobId))?.nextAttemptAt ?? '') - begunAt).toBe(20_000);
   });
 
   it('endless headers', async () => {
@@ -290,8 +319,8 @@ describe('responses', () => {
     await cutOff;
     // The kernel buffers some data on both sides of the connection.
     expect(sentBytes).toBeLessThan(16 * 1024 * 1024);
-    await until(async () => (await store.find(jobId))?.attempts[0]?.finishedAt !== null);
-    expect((await store.find(jobId))?.attempts[0]?.error).toBe(`answered 500: ${'x'.repeat(160)}`);
+    await until(async () => (await records.findWebhook(jobId))?.attempts[0]?.finishedAt !== null);
+    expect((await records.findWebhook(jobId))?.attempts[0]?.error).toBe(`answered 500: ${'x'.repeat(160)}`);
   });
 });
 
@@ -330,11 +359,11 @@ describe('concurrent deliveries', () => {
     const hanging = await receiver(hang);
     const quick = await receiver();
     for (let index = 0; index < 100; index += 1) await complete(hanging.url);
-    const dispatcher = dispatch();
+    const runner = dispatch();
     await hanging.waitFor(2);
     await complete(quick.url);
     const due = performance.now();
-    dispatcher.notify();
+    runner.notify();
     await quick.waitFor(1);
     expect((quick.received[0]?.at ?? Number.POSITIVE_INFINITY) - due).toBeLessThan(250);
     expect(hanging.received).toHaveLength(2);
