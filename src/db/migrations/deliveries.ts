@@ -26,7 +26,7 @@ export async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint('deliveries_once', ['job_id', 'kind', 'ordinal'])
     .execute();
   await db.schema.createIndex('deliveries_due').on('deliveries').columns(['status', 'kind', 'next_attempt_at']).execute();
-  await db.schema.createIndex('deliveries_held').on('deliveries').column('holder').where('holder', 'is not', null).execute();
+  await db.schema.createIndex('deliveries_leased').on('deliveries').column('holder').where('holder', 'is not', null).execute();
   await db.schema
     .createTable('delivery_attempts')
     .addColumn('delivery_id', 'bigint', (column) => column.notNull().references('deliveries.id'))

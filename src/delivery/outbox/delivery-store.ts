@@ -112,8 +112,8 @@ export class DeliveryStore implements JobTransactionHook {
    * before the clock was set back, so it counts as due.
    */
   async listDue(policy: ClaimPolicy, busy: Busy, limit: number): Promise<DueDeliveries[]> {
-    const held = await this.#db.selectFrom('deliveries').select('holder').distinct().where('holder', 'is not', null).execute();
-    const gone = held.flatMap(({ holder }) => (holder !== null && this.#owner.isGone(holder) ? [holder] : []));
+    const leased = await this.#db.selectFrom('deliveries').select('holder').distinct().where('holder', 'is not', null).execute();
+    const gone = leased.flatMap(({ holder }) => (holder !== null && this.#owner.isGone(holder) ? [holder] : []));
     const rows = await this.#db
       .selectFrom('deliveries')
       .select(['job_id', 'account_id', 'host'])
@@ -189,7 +189,7 @@ export class DeliveryStore implements JobTransactionHook {
 
   /** Extends the lease of a claim. Returns false if another claim has replaced it. */
   async renew(claim: Claim, leaseMs: number): Promise<boolean> {
-    const renewed = await this.#held(this.#db, claim)
+    const renewed = await this.#updateClaimed(this.#db, claim)
       .set({ lease_expires_at: this.#timestamp(leaseMs) })
       .executeTakeFirst();
     return renewed.numUpdatedRows > 0n;
@@ -207,7 +207,7 @@ export class DeliveryStore implements JobTransactionHook {
         ? { next_attempt_at: this.#timestamp(retryInMs) }
         : { status, location, finished_at: at, next_attempt_at: null, ...erased(claim.kind) };
     return this.#db.transaction().execute(async (trx) => {
-      const recorded = await this.#held(trx, claim)
+      const recorded = await this.#updateClaimed(trx, claim)
         .where('ordinal', '=', ordinal)
         .set({ ...state, ...released, attempts, message })
         .executeTakeFirst();
@@ -228,13 +228,13 @@ export class DeliveryStore implements JobTransactionHook {
 
   /** Gives up the lease of a claim; with `isUncounted`, its run does not count. If the database is unavailable, this process may claim again all the same. */
   async release(claim: Claim, isUncounted: boolean): Promise<void> {
-    await this.#held(this.#db, claim)
+    await this.#updateClaimed(this.#db, claim)
       .set((eb) => ({ ...released, ...(isUncounted && { runs: eb('runs', '-', 1) }) }))
       .execute()
       .catch(() => this.#owner.markReleased(claim.holder));
   }
 
-  #held(db: Kysely<Database>, { jobId, kind, token }: Claim) {
+  #updateClaimed(db: Kysely<Database>, { jobId, kind, token }: Claim) {
     return db.updateTable('deliveries').where('job_id', '=', jobId).where('kind', '=', kind).where('status', '=', 'pending').where('token', '=', token);
   }
 

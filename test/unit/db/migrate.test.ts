@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Kysely, type Migration, migrate, migrations, openDatabase } from '../../../src/db/index.js';
 import { createExportDeliveries } from '../../../src/db/migrations/export-deliveries.js';
@@ -82,10 +83,7 @@ it('moves webhooks and exports of earlier versions into one table', async () => 
       { ...exported, ordinal: 1, target: '{"type":"s3"}', status: 'pending', runs: 1, attempts: 0, location: null, message: null, finished_at: null },
     ])
     .execute();
-  await db
-    .insertInto('export_holds')
-    .values({ job_id: 'second', held_by: 'host-1', held_until: at(9) })
-    .execute();
+  await sql`insert into export_holds values ('second', 'host-1', ${at(9)})`.execute(db);
 
   expect(await migrate(untyped())).toEqual([migrations[last]?.name]);
   const free = { holder: null, lease_expires_at: null };
