@@ -18,14 +18,14 @@ elseif(VULKAN_LEFT_OUT)
 endif()
 
 set(SHADER_DIR ${CMAKE_CURRENT_SOURCE_DIR}/compositor/vulkan/shaders)
-file(GLOB SHADER_PARTS CONFIGURE_DEPENDS ${SHADER_DIR}/*.glsl ${SHADER_DIR}/*.h)
-file(GLOB SHADERS CONFIGURE_DEPENDS ${SHADER_DIR}/*.comp)
+file(GLOB_RECURSE SHADER_PARTS CONFIGURE_DEPENDS ${SHADER_DIR}/*.glsl ${SHADER_DIR}/*.h)
+file(GLOB_RECURSE SHADERS CONFIGURE_DEPENDS ${SHADER_DIR}/*.comp)
 set(SHADER_SOURCES "")
 foreach(shader ${SHADERS})
   get_filename_component(name ${shader} NAME_WE)
   set(words ${CMAKE_CURRENT_BINARY_DIR}/generated/shaders/${name}.inc)
   add_custom_command(OUTPUT ${words}
-    COMMAND ${GLSLC} --target-env=vulkan1.1 -O -mfmt=c -o ${words} ${shader}
+    COMMAND ${GLSLC} --target-env=vulkan1.1 -I${SHADER_DIR} -O -mfmt=c -o ${words} ${shader}
     DEPENDS ${shader} ${SHADER_PARTS} VERBATIM)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/generated/shaders/${name}.cc)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT "#include <cstddef>

@@ -9,15 +9,15 @@ using Layers = std::vector<Layer>;
 
 constexpr int kFrames = 60;
 constexpr double kPixels = kWidth * kHeight;
-constexpr double kOpaqueBytes = 1.5, kAlphaBytes = 2.75;  // of a pixel of the working format
+constexpr double kOpaqueBytes = 1.5, kAlphaBytes = 2.75;  // bytes per pixel of the working format
 
-// Bytes to draw over a part of the frame.
+// Bytes moved by drawing over a part of the frame.
 double replace(double pixels) { return pixels * 2 * kOpaqueBytes; }
 double blend(double pixels) { return pixels * (kAlphaBytes + 2 * kOpaqueBytes); }
 
 Layer ground() { return layerOf(kFlatPhoto, zoomed(1)); }
 
-Layer turned(Layer layer, double degrees) {
+Layer rotated(Layer layer, double degrees) {
   layer.toCanvas =
       translation(960, 540) * rotationDegrees(degrees) * translation(-960, -540) * layer.toCanvas;
   return layer;
@@ -34,7 +34,7 @@ Layers veils(int n) {
   return layers;
 }
 
-// A text whose letters arrive one after another.
+// A text whose letters appear one after another.
 Layers letters(int n) {
   Layers layers{ground()};
   for (int i = 0; i < 100; ++i) {
@@ -44,8 +44,8 @@ Layers letters(int n) {
   return layers;
 }
 
-// A still, and a photo that comes nearer.
-Layers crossing(const char* style, int n) {
+// A transition from a still to a photo that is zoomed in.
+Layers transition(const char* style, int n) {
   auto from = std::make_shared<DrawList>(), to = std::make_shared<DrawList>();
   from->layers = {ground()};
   to->layers = {layerOf(kPhoto, zoomed(1.07 + 0.0005 * n))};
@@ -58,7 +58,7 @@ Layers crossing(const char* style, int n) {
   return {layer};
 }
 
-// A full-frame image with one effect: what an effect can cost at most. Never the same layer for two `n`.
+// A full-frame image with one effect: the maximum cost of an effect. Every `n` gives a different layer.
 Layers affected(const std::function<void(LayerEffects&)>& set, int n) {
   Layer layer = ground();
   layer.effects.emplace();
@@ -72,7 +72,7 @@ Layers affected(const std::function<void(LayerEffects&)>& set, int n) {
 void addPlain(std::vector<Case>& cases) {
   const double text = 1100 * 120 + 800 * 64;
   cases.push_back({"still, copied", [](int) { return Layers{ground()}; }, replace(kPixels)});
-  cases.push_back({"film, copied", [](int) { return Layers{layerOf(kFilm, zoomed(1))}; }, replace(kPixels)});
+  cases.push_back({"film, copied", [](int) { return Layers{layerOf(kVideo, zoomed(1))}; }, replace(kPixels)});
   cases.push_back(
       {"still, zooming", [](int n) { return Layers{layerOf(kPhoto, zoomed(zoomAt(n)))}; }, replace(kPixels)});
   cases.push_back({"still, shrunk 1.6x",
@@ -80,12 +80,12 @@ void addPlain(std::vector<Case>& cases) {
                    replace(kPixels * 0.52)});
   cases.push_back({"still, turned 3 degrees",
                    [](int) {
-                     return Layers{ground(), turned(layerOf(kPhoto, zoomed(1.07)), 3)};
+                     return Layers{ground(), rotated(layerOf(kPhoto, zoomed(1.07)), 3)};
                    },
                    replace(kPixels)});
   cases.push_back({"still, turned 90 degrees",
                    [](int) {
-                     return Layers{ground(), turned(layerOf(kPhoto, zoomed(1.8)), 90)};
+                     return Layers{ground(), rotated(layerOf(kPhoto, zoomed(1.8)), 90)};
                    },
                    replace(kPixels)});
   cases.push_back({"still + full-frame alpha",
@@ -101,7 +101,7 @@ void addPlain(std::vector<Case>& cases) {
   cases.push_back({"10 full-frame layers, alpha", veils, replace(kPixels) + 9 * blend(kPixels)});
   cases.push_back(
       {"still + two texts", [](int) { return texts(ground(), 50); }, replace(kPixels) + blend(text)});
-  cases.push_back({"film + two texts", [](int n) { return texts(layerOf(kFilm, zoomed(1)), n); },
+  cases.push_back({"film + two texts", [](int n) { return texts(layerOf(kVideo, zoomed(1)), n); },
                    replace(kPixels) + blend(text)});
   cases.push_back({"still + 100 letters", letters, replace(kPixels) + blend(100 * 40 * 48)});
 }
@@ -114,7 +114,7 @@ void addSequences(std::vector<Case>& cases) {
       {"after another: still + 100 letters", letters, replace(60 * 40 * 80) + blend(60 * 40 * 48), true});
   cases.push_back({"after another: still + turning logo",
                    [](int n) {
-                     return Layers{ground(), turned(layerOf(kLogo, {800, 400, 400, 400}), n)};
+                     return Layers{ground(), rotated(layerOf(kLogo, {800, 400, 400, 400}), n)};
                    },
                    replace(turn) + blend(turn), true});
   cases.push_back({"after another: still, zooming",
@@ -129,19 +129,19 @@ void addSequences(std::vector<Case>& cases) {
   cases.push_back({"after another: film + blurred box",
                    [](int n) {
                      Layers layers = affected([](LayerEffects& e) { e.blur = 8; }, 0);
-                     layers[0] = layerOf(kFilm, {0, 0.001 * n, kWidth, kHeight + 1.0});
+                     layers[0] = layerOf(kVideo, {0, 0.001 * n, kWidth, kHeight + 1.0});
                      layers[1].toCanvas = {500, 0, 100, 0, 400, 100};
                      return layers;
                    },
                    replace(kPixels) + blend(500 * 400), true});
-  cases.push_back({"after another: transition fade", [](int n) { return crossing("fade", n); },
+  cases.push_back({"after another: transition fade", [](int n) { return transition("fade", n); },
                    kPixels * 3 * kOpaqueBytes, true});
 }
 
 void addTransitions(std::vector<Case>& cases) {
   for (const char* style : {"fade", "slideleft", "squeezev", "zoomin", "smoothleft", "hlslice", "wipetl",
                             "radial", "dissolve", "fadeblack", "fadefast", "distance", "pixelize", "hblur"}) {
-    cases.push_back({style, [style](int n) { return crossing(style, n); }, kPixels * 3 * kOpaqueBytes});
+    cases.push_back({style, [style](int n) { return transition(style, n); }, kPixels * 3 * kOpaqueBytes});
   }
 }
 
@@ -188,7 +188,7 @@ std::vector<Case> allCases() {
 }
 
 double timeCase(Compositor& compositor, const std::vector<PreparedImagePtr>& images, const Case& one) {
-  std::shared_ptr<Image> frames[4];  // an encoder holds some while others are drawn
+  std::shared_ptr<Image> frames[4];  // an encoder retains some while others are drawn
   for (auto& frame : frames) frame = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
   DrawList before;
   std::vector<double> times;

@@ -1,6 +1,6 @@
-// Composes typical 1080p frames and encodes the same frames with x264, in turn and on one thread, then times
-// kinds of frames against the memory bandwidth of the same run. `--json` for machines, `--frames N`
-// (default 120; 0: no encoding), `--only TEXT` for cases whose name has it.
+// Composes typical 1080p frames and encodes the same frames with x264, alternating on one thread, then times
+// kinds of frames against the memory bandwidth of the same run. `--json`: machine-readable, `--frames N`
+// (default 120; 0: no encoding), `--only TEXT`: cases whose name contains it.
 #include <algorithm>
 #include <cstring>
 
@@ -16,7 +16,7 @@ using namespace framewright::bench;
 
 namespace {
 
-constexpr double kBudget = 0.25;  // of the encoder's time
+constexpr double kBudget = 0.25;  // share of the encoder's time
 
 // GB/s, read and written.
 struct Bandwidth {

@@ -8,7 +8,7 @@ extern "C" {
 namespace framewright::bench {
 namespace {
 
-// libx264 through libav, one thread, as the engine's encoder is set.
+// libx264 through libav with the engine's settings and one thread.
 class Encoder {
  public:
   Encoder() {
@@ -33,7 +33,7 @@ class Encoder {
     avcodec_free_context(&context_);
   }
 
-  // The encoder copies what it keeps, so the image is free again afterwards.
+  // The encoder copies what it retains, so the image can be reused afterwards.
   void encode(const Image& image, int64_t pts) {
     frame_->format = AV_PIX_FMT_YUV420P;
     frame_->width = kWidth;

@@ -32,7 +32,7 @@ std::shared_ptr<Image> paint(int width, int height, const std::function<Color(in
   return image;
 }
 
-// Gradients, soft shapes and film grain: what a photo asks of an encoder.
+// Gradients, soft shapes and noise: as hard to encode as a photo.
 std::shared_ptr<Image> photo(int width, int height) {
   uint32_t state = 1;
   return paint(width, height, [&](int x, int y) {
@@ -48,7 +48,7 @@ std::shared_ptr<Image> photo(int width, int height) {
   });
 }
 
-// Vertical strokes with soft edges on a transparent ground, as dense as text.
+// Vertical strokes with soft edges on a transparent background, as dense as text.
 std::shared_ptr<Image> textSprite(int width, int height) {
   return paint(width, height, [&](int x, int y) {
     const int column = x % (height / 2), edge = height / 10;
@@ -98,15 +98,15 @@ std::vector<PreparedImagePtr> prepareImages(Compositor& compositor) {
       kWidth, kHeight)));
   images.push_back(require(compositor.prepareStill(*photo(kWidth, kHeight), kWidth, kHeight)));
   images.push_back(require(compositor.prepareStill(*textSprite(40, 48), 40, 48)));
-  const std::shared_ptr<Image> film = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
+  const std::shared_ptr<Image> video = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
   for (int p = 0; p < 3; ++p) {
-    const Plane& plane = film->plane(p);
+    const Plane& plane = video->plane(p);
     for (int y = 0; y < plane.height; ++y) {
       for (int x = 0; x < plane.width; ++x)
         plane.data[y * plane.stride + x] = static_cast<uint8_t>(60 + (x * 3 + y * 5) % 120);
     }
   }
-  images.push_back(require(compositor.prepareVideoFrame(film, kWidth, kHeight)));
+  images.push_back(require(compositor.prepareVideoFrame(video, kWidth, kHeight)));
   return images;
 }
 

@@ -9,7 +9,7 @@
 
 #include "compositor/compositor.h"
 
-// The images and layers that are composed.
+// Images and layers of the benchmark.
 namespace framewright::bench {
 
 inline constexpr int kWidth = 1920, kHeight = 1080;
@@ -25,15 +25,15 @@ T require(Result<T> result) {
 // CPU time of the process.
 double cpuSeconds();
 
-// Of prepareImages(). kPhoto is larger than the canvas, kFlatPhoto, kVeil and kFilm just as large.
-enum Images { kPhoto, kTitle, kSubtitle, kLogo, kVeil, kFlatPhoto, kLetter, kFilm };
+// Indices into prepareImages(). kPhoto is larger than the canvas; kFlatPhoto, kVeil and kVideo have its size.
+enum Images { kPhoto, kTitle, kSubtitle, kLogo, kVeil, kFlatPhoto, kLetter, kVideo };
 std::vector<PreparedImagePtr> prepareImages(Compositor& compositor);
 
 Layer layerOf(int image, const Rect& rect, double opacity = 1);
-// The canvas, nearer about its middle.
+// The canvas scaled about its centre.
 Rect zoomed(double scale);
 double zoomAt(int frame);
-// A photo that slowly comes nearer, two texts that move and fade, a logo.
+// A photo that is slowly zoomed in, two texts that move and fade, a logo.
 DrawList typicalFrame(int frame);
 
 }  // namespace framewright::bench

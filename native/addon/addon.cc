@@ -5,7 +5,7 @@
 #include "addon/task.h"
 #include "addon/task_registry.h"
 #include "commands/commands.h"
-#include "core/flat_memory.h"
+#include "core/process_memory.h"
 #include "libav/log_capture.h"
 
 namespace framewright {
@@ -14,7 +14,7 @@ namespace {
 class Addon final : public Napi::Addon<Addon> {
  public:
   Addon(Napi::Env env, Napi::Object exports) {
-    keepMemoryFlat();
+    configureMalloc();
     silenceLog();
     env.AddCleanupHook([](TaskRegistry* registry) { registry->cancelAll(); }, &registry_);
     DefineAddon(exports, {InstanceMethod("call", &Addon::call)});

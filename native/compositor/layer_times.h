@@ -4,8 +4,8 @@
 
 namespace framewright {
 
-// Seconds spent on drawing, by index into DrawList::images of the outermost list, or kNoImage for layers
-// without an image. Reading the clock costs some 30 ns, so times are always measured.
+// Drawing time in seconds by index into DrawList::images of the outermost list, or kNoImage for layers
+// without an image. Always measured; reading the clock takes about 30 ns.
 class LayerTimes {
  public:
   static constexpr int kNoImage = -1;

@@ -10,14 +10,14 @@
 
 namespace framewright {
 
-// The planes of one mip level. Samples are premultiplied, the YCbCr offsets included; an opaque image has no
+// The planes of one mip level. Samples are premultiplied, including the YCbCr offsets; opaque images have no
 // alpha planes.
 struct ImagePlanes {
   Plane y, u, v;
   Plane alpha, chromaAlpha;
 };
 
-// A plane on the heap. Rows start on 64-byte boundaries and are readable for a vector beyond the last sample.
+// A heap-allocated plane. Rows are 64-byte aligned and readable for one vector beyond the last sample.
 struct OwnedPlane {
   Plane plane;
   std::shared_ptr<const void> owner;
@@ -25,13 +25,13 @@ struct OwnedPlane {
   static Result<OwnedPlane> create(int width, int height);
 };
 
-// A prepared image in the working format of both executors: planar BT.709 limited-range 4:2:0, premultiplied,
-// with mip levels that are made on first use. Immutable to its users; any thread.
+// A prepared image in the working format: planar BT.709 limited-range 4:2:0, premultiplied, with mip levels
+// created on first use. Immutable to its users; any thread.
 class PlanarImage : public PreparedImage {
  public:
   static constexpr int kMaxLevels = 14;
 
-  // `chromaOffset`: how far chroma samples lie left of the middle of their pair of columns, in chroma
+  // `chromaOffset`: distance of chroma samples to the left of the middle of their column pair, in chroma
   // samples.
   PlanarImage(int width, int height, double chromaOffset, const ImagePlanes& planes,
               std::shared_ptr<const void> owner);
@@ -41,8 +41,8 @@ class PlanarImage : public PreparedImage {
   bool isOpaque() const { return planes_[0].alpha.data == nullptr; }
   double chromaOffset() const { return chromaOffset_; }
 
-  // The planes at 1 / 2^level of the size, or the smallest level that is possible when `level` is too large
-  // or memory is short; `found` is set to the returned level.
+  // The planes at 1 / 2^level of the size, or the smallest available level; `found` is set to the returned
+  // level.
   const ImagePlanes& level(int level, int& found) const;
 
  private:
@@ -56,7 +56,7 @@ class PlanarImage : public PreparedImage {
   mutable std::array<std::array<std::shared_ptr<const void>, 5>, kMaxLevels> owners_;
 };
 
-// The planes of a kI420 image as an opaque image that keeps it alive.
+// Wraps a kI420 image as an opaque image that keeps it alive.
 std::shared_ptr<const PlanarImage> wrapImage(ImagePtr image);
 
 }  // namespace framewright

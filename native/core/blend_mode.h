@@ -2,7 +2,7 @@
 
 namespace framewright {
 
-// As in W3C Compositing and Blending; kAdd is its plus-lighter.
+// Blend modes of W3C Compositing and Blending; kAdd is plus-lighter.
 enum class BlendMode {
   kNormal,
   kMultiply,

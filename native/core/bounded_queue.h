@@ -8,14 +8,14 @@
 
 namespace framewright {
 
-// A queue between two threads that holds at most `capacity` items. close() wakes everyone: pushes are
-// refused from then on, pops drain what is left and then return nothing.
+// A blocking queue between two threads with room for `capacity` items. After close(), push() fails and pop()
+// drains the remaining items, then returns nothing.
 template <typename T>
 class BoundedQueue {
  public:
   explicit BoundedQueue(size_t capacity) : capacity_(capacity) {}
 
-  // Blocks while full. False when the queue was closed (the item is dropped).
+  // Blocks while full. False when the queue is closed; the item is dropped.
   bool push(T item) {
     std::unique_lock lock(mutex_);
     writable_.wait(lock, [&] { return closed_ || items_.size() < capacity_; });
@@ -43,7 +43,7 @@ class BoundedQueue {
     writable_.notify_all();
   }
 
-  // Closes and drops what is queued, for cancelling.
+  // Closes the queue and drops its items, for cancellation.
   void abort() {
     std::lock_guard lock(mutex_);
     closed_ = true;

@@ -7,7 +7,7 @@
 
 namespace framewright {
 
-// Bounds-checked reading of hostile bytes: past the end everything is zero and ok() turns false.
+// Bounds-checked reader for untrusted bytes: past the end it returns zeros and ok() becomes false.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const uint8_t> bytes, bool bigEndian = true)

@@ -4,7 +4,7 @@
 
 namespace framewright {
 
-// Asked by every loop of a render; set from any thread, never unset.
+// Polled by every loop of a render; set once from any thread.
 class CancelToken {
  public:
   void cancel() { cancelled_.store(true, std::memory_order_release); }

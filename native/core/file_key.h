@@ -6,8 +6,8 @@
 
 namespace framewright {
 
-// Identifies the current contents of a file in caches: path, inode, size and modification time. A missing
-// file has a key too; opening it reports the error.
+// Cache key of a file's current contents: path, inode, size and modification time. Missing files have a key
+// too; the error is reported when they are opened.
 inline std::string fileKey(const std::string& path) {
   struct stat file {};
   stat(path.c_str(), &file);

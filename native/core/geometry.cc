@@ -5,7 +5,7 @@
 namespace framewright {
 
 Affine rotationDegrees(double degrees) {
-  // Right angles stay exact so that turned pictures keep the axis-aligned fast path.
+  // Right angles stay exact, so that rotated images keep the axis-aligned fast path.
   const double turn = std::fmod(std::fmod(degrees, 360.0) + 360.0, 360.0);
   double c = 0, s = 0;
   if (turn == 0) {

@@ -33,9 +33,9 @@ inline Affine operator*(const Affine& a, const Affine& b) {
 
 inline Affine translation(double x, double y) { return {1, 0, x, 0, 1, y}; }
 inline Affine scaling(double x, double y) { return {x, 0, 0, 0, y, 0}; }
-// Clockwise on a canvas whose y points down.
+// Rotation clockwise on a canvas whose y axis points down.
 Affine rotationDegrees(double degrees);
-// The caller makes sure that the determinant is not zero.
+// Requires a non-zero determinant.
 Affine inverse(const Affine& m);
 
 // Frames per second or seconds per tick as an exact fraction; den > 0.

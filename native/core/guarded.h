@@ -7,8 +7,8 @@
 
 namespace framewright {
 
-// Runs `work`, which gives a Result. The engine throws nothing; what its libraries might still throw must not
-// end the process.
+// Runs `work`, which returns a Result, and converts exceptions to errors. The engine throws none; exceptions
+// of its libraries must not end the process.
 template <typename Work>
 auto guarded(const Work& work) -> decltype(work()) {
   try {

@@ -2,8 +2,8 @@
 
 namespace framewright {
 
-// Whether films may be decoded by a graphics card. kAuto: where it proves right and wins clearly. kOn: where
-// it proves right.
+// Whether a graphics device may decode videos. kAuto: where its output is correct and it is clearly faster.
+// kOn: where its output is correct.
 enum class HardwareDecode { kAuto, kOff, kOn };
 
 }  // namespace framewright

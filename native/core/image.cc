@@ -34,11 +34,11 @@ Result<std::shared_ptr<Image>> Image::create(PixelFormat format, int width, int 
     offsets[i] = total;
     total += static_cast<size_t>(plane.stride) * plane.height;
   }
-  // One spare row lets kernels read whole vectors past the last sample.
+  // A spare row lets kernels read whole vectors past the last sample.
   total += kRowAlignment;
   void* memory = std::aligned_alloc(kRowAlignment, alignUp(total));
   if (memory == nullptr) {
-    return Error{ErrorCode::OUT_OF_MEMORY, "There was not enough memory for a picture.", ""};
+    return Error{ErrorCode::OUT_OF_MEMORY, "Not enough memory for an image.", ""};
   }
   image->owner_ = std::shared_ptr<const void>(memory, std::free);
   for (int i = 0; i < planes; ++i) {

@@ -7,7 +7,7 @@ namespace framewright {
 void copyPlane(const Plane& from, const Plane& to, int bytes) {
   const size_t row = static_cast<size_t>(from.width) * static_cast<size_t>(bytes);
   if (from.height > 0 && from.stride == to.stride) {
-    // In one go, but for what lies behind the last row.
+    // One copy, without the padding after the last row.
     std::memcpy(to.data, from.data,
                 static_cast<size_t>(from.stride) * static_cast<size_t>(from.height - 1) + row);
     return;

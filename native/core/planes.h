@@ -4,10 +4,10 @@
 
 namespace framewright {
 
-// Of one size; `bytes` of each sample.
+// Copies between planes of equal size with `bytes` per sample.
 void copyPlane(const Plane& from, const Plane& to, int bytes = 1);
 
-// Cb and Cr in one plane, in turns.
+// Interleaves Cb and Cr into one plane.
 void interleave(const Plane& cb, const Plane& cr, const Plane& pairs);
 
 }  // namespace framewright

@@ -14,11 +14,11 @@ enum class ErrorCode {
 #undef FRAMEWRIGHT_ERROR_CODE
 };
 
-// The code's name as it stands in the error table, e.g. "DECODE_FAILED".
+// The code's name in the error table, e.g. "DECODE_FAILED".
 const char* errorCodeName(ErrorCode code);
 
-// What failed. `message` is safe for the client to read and names the element where one is known;
-// `detail` is for the log (library error text, local paths).
+// An error. `message` may be shown to clients and names the element where known; `detail` is for logs
+// (library errors, local paths).
 struct Error {
   ErrorCode code = ErrorCode::UNEXPECTED;
   std::string message;
@@ -62,7 +62,7 @@ using Status = Result<void>;
 
 }  // namespace framewright
 
-// Returns the error of `expression` (a Status) from the enclosing function, if there is one.
+// Returns the error of `expression` (a Status) from the enclosing function, if it failed.
 #define FW_RETURN_IF_ERROR(expression)                    \
   do {                                                    \
     if (auto fw_status = (expression); !fw_status.ok()) { \

@@ -4,7 +4,7 @@
 
 namespace framewright {
 
-// Adds the time it lives to a sum of seconds.
+// Adds its lifetime to a sum of seconds.
 class Stopwatch {
  public:
   explicit Stopwatch(double& seconds) : seconds_(seconds) {}

@@ -2,7 +2,7 @@
 
 namespace framewright {
 
-// Shown by ps, gdb and perf; at most 15 characters.
+// Sets the thread's name, which ps, gdb and perf show; at most 15 characters.
 void nameThisThread(const char* name);
 
 }  // namespace framewright

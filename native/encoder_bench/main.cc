@@ -76,14 +76,14 @@ Result<JsonObject> list(const Arguments&) {
 }
 
 Result<JsonObject> clip(const Arguments& arguments) {
-  FW_ASSIGN_OR_RETURN(const ClipMetadata facts, readClip(arguments.text("source")));
-  return clipObject(facts);
+  FW_ASSIGN_OR_RETURN(const ClipMetadata clip, readClip(arguments.text("source")));
+  return clipObject(clip);
 }
 
 Result<JsonObject> prepare(const Arguments& arguments) {
-  FW_ASSIGN_OR_RETURN(const ClipMetadata facts,
+  FW_ASSIGN_OR_RETURN(const ClipMetadata clip,
                       prepareClip(arguments.text("source"), arguments.frames(), arguments.text("out")));
-  return clipObject(facts);
+  return clipObject(clip);
 }
 
 VideoEncoderSettings settingsOf(const Arguments& arguments) {

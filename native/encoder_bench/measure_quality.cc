@@ -17,7 +17,7 @@
 namespace framewright {
 namespace {
 
-using TakePicture = std::function<Status(const ImagePtr&)>;
+using FrameCallback = std::function<Status(const ImagePtr&)>;
 
 // Decodes packets into frames in presentation order.
 class PacketDecoder {
@@ -31,7 +31,7 @@ class PacketDecoder {
   }
 
   // Null flushes the decoder.
-  Status decode(const AVPacket* packet, const TakePicture& take) {
+  Status decode(const AVPacket* packet, const FrameCallback& take) {
     const int sent = avcodec_send_packet(context_.get(), packet);
     if (sent < 0) return avError(ErrorCode::DECODE_FAILED, "a packet cannot be decoded", sent);
     for (;;) {
@@ -51,7 +51,7 @@ class PacketDecoder {
   FrameConverter converter_{FrameOrigin::kVideo, Orientation{}};
 };
 
-Status decodeAll(const std::string& path, const TakePicture& take) {
+Status decodeAll(const std::string& path, const FrameCallback& take) {
   FW_ASSIGN_OR_RETURN(const std::unique_ptr<PacketFile> file, PacketFile::open(path));
   FW_ASSIGN_OR_RETURN(const std::unique_ptr<PacketDecoder> decoder, PacketDecoder::open(*file));
   const PacketPtr packet(av_packet_alloc());
@@ -96,9 +96,9 @@ Result<Quality> measureQuality(const std::string& source, int64_t frames, const 
   };
   FW_RETURN_IF_ERROR(decodeAll(encodedPath, compare));
   if (quality.frames != expected) {
-    return Error{
-        ErrorCode::DECODE_FAILED,
-        "of " + std::to_string(expected) + " frames " + std::to_string(quality.frames) + " came out", ""};
+    return Error{ErrorCode::DECODE_FAILED,
+                 "of " + std::to_string(expected) + " frames " + std::to_string(quality.frames) + " came out",
+                 ""};
   }
   if (writer != nullptr) FW_RETURN_IF_ERROR(writer->finish());
   quality.psnr = psnr.planes();

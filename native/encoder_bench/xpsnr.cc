@@ -90,11 +90,11 @@ void XpsnrMeter::limitByNeighbours(std::vector<double>& weights) const {
   for (int row = 0; row < rows_; ++row) {
     for (int column = 0; column < columns_; ++column) {
       const auto at = static_cast<size_t>(row * columns_ + column);
-      double most = 0;
-      if (column > 0) most = std::max(most, weights[at - 1]);
-      if (column + 1 < columns_) most = std::max(most, weights[at + 1]);
-      if (row > 0) most = std::max(most, weights[at - static_cast<size_t>(columns_)]);
-      if (most > 0) weights[at] = std::min(weights[at], most);
+      double max = 0;
+      if (column > 0) max = std::max(max, weights[at - 1]);
+      if (column + 1 < columns_) max = std::max(max, weights[at + 1]);
+      if (row > 0) max = std::max(max, weights[at - static_cast<size_t>(columns_)]);
+      if (max > 0) weights[at] = std::min(weights[at], max);
     }
   }
 }

@@ -43,7 +43,7 @@ Status readField(const std::string& field, Y4mHeader& header) {
 Status check(const Y4mHeader& header) {
   const auto size = std::to_string(header.width) + "x" + std::to_string(header.height);
   if (header.width <= 0 || header.height <= 0 || header.width > kLargestSide || header.height > kLargestSide)
-    return unreadable("the Y4M header's picture size " + size + " is not one");
+    return unreadable("the Y4M header has an invalid frame size: " + size);
   if (header.width % 2 != 0 || header.height % 2 != 0)
     return unsupported("frames of " + size + " are not supported; encoders want even sides");
   if (header.fps.num <= 0 || header.fps.den <= 0) return unreadable("the Y4M header has no frame rate");
@@ -78,12 +78,12 @@ Status Y4mReader::readHeader() {
   if (field != "YUV4MPEG2") return unreadable("this is not a Y4M file");
   while (fields >> field) FW_RETURN_IF_ERROR(readField(field, header_));
   FW_RETURN_IF_ERROR(check(header_));
-  struct stat facts {};
-  if (::fstat(::fileno(file_), &facts) != 0) return failed("the file's size cannot be found");
+  struct stat status {};
+  if (::fstat(::fileno(file_), &status) != 0) return failed("the file's size cannot be found");
   // Frame headers with parameters are longer; the number of frames is then known only after reading.
   const size_t perFrame = sizeof(kFrame) + frameBytes(header_);
-  frames_ = (facts.st_size - static_cast<int64_t>(line.size()) - 1) / static_cast<int64_t>(perFrame);
-  if (frames_ < 1) return unreadable("there is no picture in the Y4M file");
+  frames_ = (status.st_size - static_cast<int64_t>(line.size()) - 1) / static_cast<int64_t>(perFrame);
+  if (frames_ < 1) return unreadable("the Y4M file has no frame");
   return {};
 }
 
@@ -100,7 +100,7 @@ Result<ImagePtr> Y4mReader::next() {
   const std::string line = readLine();
   if (line.empty()) return ImagePtr();
   if (line.rfind(kFrame, 0) != 0)
-    return unreadable("Y4M picture " + std::to_string(read_) + " does not begin with FRAME");
+    return unreadable("Y4M frame " + std::to_string(read_) + " does not begin with FRAME");
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image,
                       Image::create(PixelFormat::kI420, header_.width, header_.height));
   for (int i = 0; i < image->planeCount(); ++i) {
@@ -108,7 +108,7 @@ Result<ImagePtr> Y4mReader::next() {
     const auto size = static_cast<size_t>(plane.width);
     for (int y = 0; y < plane.height; ++y) {
       if (std::fread(plane.data + y * plane.stride, 1, size, file_) != size)
-        return unreadable("Y4M picture " + std::to_string(read_) + " is cut short");
+        return unreadable("Y4M frame " + std::to_string(read_) + " is truncated");
     }
   }
   ++read_;

@@ -43,7 +43,7 @@ bool isFrameHeader(uint8_t marker) {
   return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
 }
 
-// After a scan's header: its entropy-coded bytes up to the next marker.
+// Skips the entropy-coded bytes of a scan up to the next marker.
 void skipScan(ByteReader& reader) {
   while (reader.ok() && reader.remaining() >= 2) {
     if (reader.u8() != 0xFF) continue;
@@ -122,9 +122,9 @@ Result<ImageHeader> readWebp(std::span<const uint8_t> bytes) {
     const ByteReader at = reader;
     reader.skip(4);
     const uint32_t size = reader.u32();
-    const size_t held = std::min<size_t>(size, reader.remaining());
-    complete = complete && held == size;
-    readWebpChunk(at, reader.take(held), header);
+    const size_t available = std::min<size_t>(size, reader.remaining());
+    complete = complete && available == size;
+    readWebpChunk(at, reader.take(available), header);
     if ((size & 1) != 0 && reader.remaining() > 0) reader.skip(1);
   }
   if (header.width <= 0 || header.height <= 0) return damagedHeader(header.type);
@@ -192,32 +192,17 @@ Result<ImageHeader> readHeaderOf(ImageType type, std::span<const uint8_t> bytes)
 }  // namespace
 
 const char* imageTypeName(ImageType type) {
-  switch (type) {
-    case ImageType::kPng:
-      return "png";
-    case ImageType::kJpeg:
-      return "jpeg";
-    case ImageType::kWebp:
-      return "webp";
-    case ImageType::kGif:
-      return "gif";
-    case ImageType::kBmp:
-      return "bmp";
-    case ImageType::kTiff:
-      return "tiff";
-    case ImageType::kAvif:
-      return "avif";
-  }
-  return "";
+  constexpr const char* kNames[] = {"png", "jpeg", "webp", "gif", "bmp", "tiff", "avif"};
+  return kNames[static_cast<size_t>(type)];
 }
 
 Error damagedHeader(ImageType type) {
   return {ErrorCode::MEDIA_UNREADABLE, std::string("the ") + imageTypeName(type) + " header is damaged", ""};
 }
 
-Error cutShortPicture(ImageType type) {
+Error truncatedImage(ImageType type) {
   return {ErrorCode::DECODE_FAILED,
-          std::string("the ") + imageTypeName(type) + " file is cut short: its picture is not complete", ""};
+          std::string("the ") + imageTypeName(type) + " file is truncated: its image is incomplete", ""};
 }
 
 Error unsupportedKind(ImageType type, const std::string& what) {
@@ -255,22 +240,22 @@ Result<ImageHeader> readImageHeader(std::span<const uint8_t> bytes) {
   if (!type) {
     const char* foreign = sniffForeignImage(bytes);
     return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                 std::string(foreign != nullptr ? "the format " : "the file is not a known picture format") +
-                     (foreign != nullptr ? std::string(foreign) + " is not supported" : "") +
+                 (foreign != nullptr ? std::string("the format ") + foreign + " is not supported"
+                                     : std::string("the file is not a known image format")) +
                      "; allowed: " + kSupportedImages,
                  ""};
   }
   auto header = readHeaderOf(*type, bytes);
   if (!header.ok()) return header;
-  const ImageHeader& facts = header.value();
-  const int64_t pixels = static_cast<int64_t>(facts.width) * facts.height;
-  if (facts.width > kMaxImageSide || facts.height > kMaxImageSide || pixels > kMaxImagePixels) {
+  const ImageHeader& found = header.value();
+  const int64_t pixels = static_cast<int64_t>(found.width) * found.height;
+  if (found.width > kMaxImageSide || found.height > kMaxImageSide || pixels > kMaxImagePixels) {
     return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                 "a picture of " + std::to_string(facts.width) + "x" + std::to_string(facts.height) +
+                 "an image of " + std::to_string(found.width) + "x" + std::to_string(found.height) +
                      " is too large; at most 50 megapixels and 16384 a side are allowed",
                  ""};
   }
-  if (!facts.complete) return cutShortPicture(*type);
+  if (!found.complete) return truncatedImage(*type);
   return header;
 }
 

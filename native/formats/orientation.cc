@@ -9,7 +9,7 @@ namespace {
 constexpr int kTile = 32;  // keeps both sides of a transposition in L1
 
 template <typename Pixel>
-void turnPlane(const Plane& from, const Plane& to, Orientation orientation) {
+void orientPlane(const Plane& from, const Plane& to, Orientation orientation) {
   for (int tileY = 0; tileY < to.height; tileY += kTile) {
     for (int tileX = 0; tileX < to.width; tileX += kTile) {
       const int endY = std::min(tileY + kTile, to.height);
@@ -28,7 +28,7 @@ void turnPlane(const Plane& from, const Plane& to, Orientation orientation) {
   }
 }
 
-// Both move samples by a quarter of the chroma raster (half a luma pixel) towards a neighbour.
+// Both functions shift samples by a quarter of a chroma sample (half a luma pixel) towards a neighbour.
 void shiftRowLeft(uint8_t* row, int count) {
   uint8_t before = row[0];
   for (int x = 0; x < count; ++x) {
@@ -40,7 +40,7 @@ void shiftRowLeft(uint8_t* row, int count) {
 
 void shiftColumns(const Plane& plane, int step) {
   const int first = step < 0 ? 0 : plane.height - 1;
-  // Walked away from the neighbour's side, so each row still finds its neighbour unshifted one step ahead.
+  // Starts at the far side, so that each row reads its neighbour before it is shifted.
   for (int i = plane.height - 1; i > 0; --i) {
     const int y = step < 0 ? first + i : first - i;
     uint8_t* row = plane.data + y * plane.stride;
@@ -49,7 +49,7 @@ void shiftColumns(const Plane& plane, int step) {
   }
 }
 
-// Chroma that sat on the left column now sits on another edge of its 2x2 block; brings it to the middle.
+// Left-sited chroma is on another edge of its 2x2 block after the rotation; moves it to the centre.
 void centreChroma(Image& image, Orientation orientation) {
   for (int p = 1; p < 3; ++p) {
     const Plane& plane = image.plane(p);
@@ -64,24 +64,16 @@ void centreChroma(Image& image, Orientation orientation) {
 }  // namespace
 
 Orientation orientationFromExif(int value) {
-  switch (value) {
-    case 2:
-      return {false, true, false};
-    case 3:
-      return {false, true, true};
-    case 4:
-      return {false, false, true};
-    case 5:
-      return {true, false, false};
-    case 6:
-      return {true, false, true};
-    case 7:
-      return {true, true, true};
-    case 8:
-      return {true, true, false};
-    default:
-      return {};
-  }
+  constexpr Orientation kByValue[] = {{},
+                                      {},
+                                      {false, true, false},
+                                      {false, true, true},
+                                      {false, false, true},
+                                      {true, false, false},
+                                      {true, false, true},
+                                      {true, true, true},
+                                      {true, true, false}};
+  return value >= 1 && value <= 8 ? kByValue[value] : Orientation();
 }
 
 Orientation orientationFromDisplayMatrix(const int32_t matrix[9]) {
@@ -91,22 +83,22 @@ Orientation orientationFromDisplayMatrix(const int32_t matrix[9]) {
   return {true, b < 0, c < 0};
 }
 
-Result<ImagePtr> turnUpright(ImagePtr image, Orientation orientation) {
+Result<ImagePtr> applyOrientation(ImagePtr image, Orientation orientation) {
   if (orientation.isIdentity()) return image;
   const int width = orientation.swapped ? image->height() : image->width();
   const int height = orientation.swapped ? image->width() : image->height();
-  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> turned, Image::create(image->format(), width, height));
-  turned->siting = image->siting;
+  FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> oriented, Image::create(image->format(), width, height));
+  oriented->siting = image->siting;
   if (image->format() != PixelFormat::kI420) {
-    turnPlane<uint32_t>(image->plane(0), turned->plane(0), orientation);
-    return ImagePtr(turned);
+    orientPlane<uint32_t>(image->plane(0), oriented->plane(0), orientation);
+    return ImagePtr(oriented);
   }
-  for (int p = 0; p < 3; ++p) turnPlane<uint8_t>(image->plane(p), turned->plane(p), orientation);
+  for (int p = 0; p < 3; ++p) orientPlane<uint8_t>(image->plane(p), oriented->plane(p), orientation);
   if (image->siting == ChromaSiting::kLeft && (orientation.swapped || orientation.fromRight)) {
-    centreChroma(*turned, orientation);
-    turned->siting = ChromaSiting::kCenter;
+    centreChroma(*oriented, orientation);
+    oriented->siting = ChromaSiting::kCenter;
   }
-  return ImagePtr(turned);
+  return ImagePtr(oriented);
 }
 
 }  // namespace framewright

@@ -6,8 +6,8 @@
 
 namespace framewright {
 
-// How stored pixels are turned to stand upright: upright(x, y) = stored(sx, sy), where (sx, sy) is (x, y),
-// or (y, x) when `swapped`, then counted from the far edge where `fromRight` / `fromBottom` (stored axes).
+// Maps stored pixels to display pixels: display(x, y) = stored(sx, sy), where (sx, sy) is (x, y), or (y, x)
+// if `swapped`, counted from the far edge where `fromRight` / `fromBottom` (stored axes).
 struct Orientation {
   bool swapped = false;
   bool fromRight = false;
@@ -17,13 +17,14 @@ struct Orientation {
   bool operator==(const Orientation&) const = default;
 };
 
-// EXIF values 1..8; anything else is upright.
+// EXIF values 1..8; other values give the identity.
 Orientation orientationFromExif(int value);
-// The 3x3 display matrix of a video stream, turned to the nearest right angle.
+// The 3x3 display matrix of a video stream, rounded to the nearest right angle.
 Orientation orientationFromDisplayMatrix(const int32_t matrix[9]);
 
-// A new upright image. kI420 images must have even sizes when not upright, because their chroma pairs would
-// not line up otherwise; turned chroma is resampled to kCenter siting where it left its column.
-Result<ImagePtr> turnUpright(ImagePtr image, Orientation orientation);
+// Returns the image in display orientation: `image` itself for the identity, else a new one. Rotated kI420
+// images must have even sizes, so that chroma pairs stay aligned; chroma that leaves its column is resampled
+// to kCenter siting.
+Result<ImagePtr> applyOrientation(ImagePtr image, Orientation orientation);
 
 }  // namespace framewright

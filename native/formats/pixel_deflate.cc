@@ -16,7 +16,7 @@ constexpr size_t kShortestRun = 8, kLongestRun = 258;
 using Counts = std::array<uint32_t, kSymbols>;
 
 struct Code {
-  uint16_t bits = 0;  // as they are written: the first bit of the code is the lowest
+  uint16_t bits = 0;  // in output order: the code's first bit is the lowest
   uint8_t length = 0;
 };
 
@@ -41,15 +41,15 @@ uint64_t eightBytes(const uint8_t* at) {
   return value;
 }
 
-// Calls `literal(byte)` and `run(length)` for what the bytes are made of, in order.
+// Splits the bytes into literals and runs and calls `literal(byte)` or `run(length)` in order.
 template <class Literal, class Run>
 void splitBytes(const uint8_t* bytes, size_t count, Literal literal, Run run) {
   size_t at = 0;
   while (at < count) {
     if (at > 0 && at + kShortestRun <= count && eightBytes(bytes + at) == eightBytes(bytes + at - 1)) {
       size_t length = kShortestRun;
-      const size_t most = std::min(kLongestRun, count - at);
-      while (length < most && bytes[at + length] == bytes[at - 1]) ++length;
+      const size_t limit = std::min(kLongestRun, count - at);
+      while (length < limit && bytes[at + length] == bytes[at - 1]) ++length;
       run(length);
       at += length;
     } else {
@@ -58,7 +58,7 @@ void splitBytes(const uint8_t* bytes, size_t count, Literal literal, Run run) {
   }
 }
 
-// How long the code of each symbol is in a tree made of how often it comes.
+// Huffman code lengths, limited to kLongestCode (package the tree first, then shorten).
 std::array<uint8_t, kSymbols> codeLengths(const Counts& counts) {
   struct Node {
     uint64_t weight;
@@ -74,7 +74,7 @@ std::array<uint8_t, kSymbols> codeLengths(const Counts& counts) {
     lengths[order[0].second] = 1;
     return lengths;
   }
-  // Leaves in ascending order, and behind them what they are joined into, which ascends by itself.
+  // Leaves in ascending order, followed by the inner nodes, which are created in ascending order.
   std::vector<Node> nodes;
   for (const auto& [weight, symbol] : order) nodes.push_back({weight, 0});
   int leaf = 0, joined = leaves;
@@ -95,8 +95,7 @@ std::array<uint8_t, kSymbols> codeLengths(const Counts& counts) {
     depths[i] = depths[nodes[i].parent] + 1;
     if (i < leaves) ++perLength[std::min(depths[i], kLongestCode)];
   }
-  // Codes cut to the longest that there may be take more room than there is; shorter ones make it by being
-  // longer.
+  // Truncated codes overflow the code space; lengthening shorter codes makes room.
   int64_t room = 1 << kLongestCode;
   for (int length = 1; length <= kLongestCode; ++length)
     room -= static_cast<int64_t>(perLength[length]) << (kLongestCode - length);
@@ -107,9 +106,9 @@ std::array<uint8_t, kSymbols> codeLengths(const Counts& counts) {
     ++perLength[length + 1];
     room += int64_t{1} << (kLongestCode - length - 1);
   }
-  // None may be left over either.
+  // The code space must be used completely.
   for (; room > 0; --room, --perLength[kLongestCode]) ++perLength[kLongestCode - 1];
-  // The rarest have the longest.
+  // The rarest symbols get the longest codes.
   int next = 0;
   for (int length = kLongestCode; length >= 1; --length)
     for (int i = 0; i < perLength[length]; ++i) lengths[order[next++].second] = static_cast<uint8_t>(length);
@@ -142,24 +141,24 @@ class BitWriter {
  public:
   explicit BitWriter(std::vector<uint8_t>& to) : to_(to), at_(to.size()) {}
 
-  // Room for so many bits more; put() does not look.
+  // Reserves space for this many bits; put() does not check.
   void reserve(size_t bits) { to_.resize(at_ + bits / 8 + 16); }
 
   void put(uint32_t bits, int count) {
-    held_ |= static_cast<uint64_t>(bits) << filled_;
+    pending_ |= static_cast<uint64_t>(bits) << filled_;
     filled_ += count;
     if (filled_ < 32) return;
-    for (int i = 0; i < 4; ++i) to_[at_ + i] = static_cast<uint8_t>(held_ >> (8 * i));
+    for (int i = 0; i < 4; ++i) to_[at_ + i] = static_cast<uint8_t>(pending_ >> (8 * i));
     at_ += 4;
-    held_ >>= 32;
+    pending_ >>= 32;
     filled_ -= 32;
   }
 
-  // To the next whole byte.
+  // Pads to the next byte.
   void align() {
-    for (; filled_ > 0; filled_ -= 8, held_ >>= 8) to_[at_++] = static_cast<uint8_t>(held_);
+    for (; filled_ > 0; filled_ -= 8, pending_ >>= 8) to_[at_++] = static_cast<uint8_t>(pending_);
     filled_ = 0;
-    held_ = 0;
+    pending_ = 0;
   }
 
   void finish() {
@@ -170,7 +169,7 @@ class BitWriter {
  private:
   std::vector<uint8_t>& to_;
   size_t at_;
-  uint64_t held_ = 0;
+  uint64_t pending_ = 0;
   int filled_ = 0;
 };
 
@@ -179,13 +178,12 @@ void putHeader(BitWriter& writer, const std::array<uint8_t, kSymbols>& lengths, 
   writer.put(isLast ? 1 : 0, 1);
   writer.put(kOwnCodes, 2);
   writer.put(kSymbols - 257, 5);
-  writer.put(0, 5);  // one distance: to the byte before
+  writer.put(0, 5);  // one distance code: 1
   writer.put(kLengthCodes - 4, 4);
-  // Lengths are written as they are, in four bits each; the three symbols of repetitions come first, and
-  // never.
+  // Code lengths are written as plain 4-bit values; the three repetition codes come first and are unused.
   for (int i = 0; i < kLengthCodes; ++i) writer.put(i < kRepetitions ? 0 : kLengthBits, 3);
   const auto putLength = [&](uint32_t length) {
-    // A code's bits come from its highest on.
+    // Codes are written from their highest bit.
     writer.put((length & 1) << 3 | (length & 2) << 1 | (length & 4) >> 1 | (length & 8) >> 3, kLengthBits);
   };
   for (const uint8_t length : lengths) putLength(length);
@@ -203,10 +201,10 @@ void deflatePixels(const uint8_t* bytes, size_t count, bool isLast, std::vector<
   const std::array<uint8_t, kSymbols> lengths = codeLengths(counts);
   const std::array<Code, kSymbols> codes = codesOf(lengths);
   size_t bits = 4096;
-  constexpr int kMostExtraBits = 6;
+  constexpr int kMaxExtraBits = 6;
   for (int symbol = 0; symbol < kSymbols; ++symbol)
     bits +=
-        static_cast<size_t>(counts[symbol]) * (lengths[symbol] + (symbol < kLiterals ? 0 : kMostExtraBits));
+        static_cast<size_t>(counts[symbol]) * (lengths[symbol] + (symbol < kLiterals ? 0 : kMaxExtraBits));
   BitWriter writer(to);
   writer.reserve(bits);
   putHeader(writer, lengths, isLast);
@@ -220,7 +218,7 @@ void deflatePixels(const uint8_t* bytes, size_t count, bool isLast, std::vector<
       });
   writer.put(codes[kEndOfBlock].bits, codes[kEndOfBlock].length);
   if (!isLast) {
-    // A stored block of nothing begins with a whole byte.
+    // An empty stored block ends on a byte boundary.
     writer.put(0, 3);
     writer.align();
     writer.put(0xffff0000u, 32);

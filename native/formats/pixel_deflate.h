@@ -6,9 +6,9 @@
 
 namespace framewright {
 
-// Appends bytes to a deflate stream (RFC 1951), as one block with codes made for them. Only runs of one byte
-// are looked for: in differences of pixels there is little else to be found, and looking takes longest. Ends
-// on a whole byte, so that streams of several parts can be put together. `isLast`: nothing follows.
+// Appends bytes to a deflate stream (RFC 1951) as one block with dynamic Huffman codes. Matches only runs of
+// one byte: pixel differences contain few other matches, and the search is the slowest part. Ends on a byte
+// boundary, so that blocks can be concatenated. `isLast`: marks the final block.
 void deflatePixels(const uint8_t* bytes, size_t count, bool isLast, std::vector<uint8_t>& to);
 
 }  // namespace framewright

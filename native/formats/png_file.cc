@@ -22,7 +22,7 @@ constexpr unsigned kMaxThreads = 8;
 
 using Bytes = std::vector<uint8_t>;
 
-// Rows that are compressed by themselves: what comes before them is not looked at.
+// Rows that are compressed independently of other bands.
 struct Band {
   int first = 0;
   int end = 0;
@@ -44,14 +44,14 @@ void putChunk(Bytes& bytes, const char* type, const Bytes& content) {
   putNumber(bytes, static_cast<uint32_t>(checksum));
 }
 
-// How far the bytes are from zero, as signed numbers: the smaller, the better a row is packed.
+// Sum of absolute values of signed bytes: PNG's heuristic for choosing a row filter.
 uint64_t magnitude(const uint8_t* bytes, int count) {
   uint64_t sum = 0;
   for (int i = 0; i < count; ++i) sum += static_cast<uint8_t>(std::min<int>(bytes[i], 256 - bytes[i]));
   return sum;
 }
 
-// Turns rows of pixels into rows of differences: to the pixel on the left, or to the one above.
+// Applies the PNG row filters Sub and Up and picks the better one.
 class RowFilter {
  public:
   explicit RowFilter(const Plane& plane)
@@ -72,7 +72,7 @@ class RowFilter {
       takeRow(y - 1, above_);
   }
 
-  // Of the row behind the last one.
+  // Filters the row after the previous one.
   const Bytes& filter(int y) {
     takeRow(y, row_);
     for (int i = 0; i < length_; ++i) {
@@ -127,9 +127,9 @@ std::vector<Band> packBands(const Plane& plane) {
   return bands;
 }
 
-// A zlib stream of all bands, as the chunk of a PNG file has it.
+// Joins all bands to one zlib stream.
 Bytes joinBands(const std::vector<Band>& bands) {
-  // The second byte makes the two a multiple of 31, and says that this was packed for speed.
+  // zlib header: deflate, fastest compression.
   Bytes all = {0x78, 0x01};
   uLong checksum = adler32(0, nullptr, 0);
   for (const Band& band : bands) {
@@ -157,12 +157,12 @@ Bytes pngOf(const Plane& plane, const std::vector<Band>& bands) {
 
 Status writePng(const Image& image, const std::string& path) {
   const auto failed = [] {
-    return Error{ErrorCode::UNEXPECTED, "a frame's picture could not be written", std::strerror(errno)};
+    return Error{ErrorCode::UNEXPECTED, "the frame could not be written as PNG", std::strerror(errno)};
   };
   const Plane& plane = image.plane(0);
   const std::vector<Band> bands = packBands(plane);
   const Bytes bytes = pngOf(plane, bands);
-  // "x": never what somebody else has put there.
+  // "x" fails if the file exists.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbxe"), std::fclose);
   if (file == nullptr) return failed();
   if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) return failed();

@@ -7,8 +7,8 @@
 
 namespace framewright {
 
-// The picture of an opaque kRgbaStraight image as a new PNG file of 8-bit R, G, B. Made to be quick, by
-// several threads: such files are looked at, not kept. Fails when there is a file of that name.
+// Writes an opaque kRgbaStraight image as a new PNG file, 8-bit RGB. Optimised for speed with several threads
+// rather than for size. Fails with UNEXPECTED if the file exists or cannot be written.
 Status writePng(const Image& image, const std::string& path);
 
 }  // namespace framewright

@@ -30,8 +30,8 @@ Result<ImagePtr> readSpriteFile(const std::string& path) {
   const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rbe"));
   if (file == nullptr) return unreadable(std::strerror(errno), path);
   uint8_t bytes[kHeaderBytes] = {};
-  struct stat facts {};
-  if (::fstat(fileno(file.get()), &facts) != 0 ||
+  struct stat status {};
+  if (::fstat(fileno(file.get()), &status) != 0 ||
       std::fread(bytes, 1, kHeaderBytes, file.get()) != kHeaderBytes) {
     return unreadable("too short", path);
   }
@@ -41,7 +41,7 @@ Result<ImagePtr> readSpriteFile(const std::string& path) {
   const uint32_t version = reader.u32(), width = reader.u32(), height = reader.u32();
   if (!magic || version != kVersion) return unreadable("not a sprite of version 1", path);
   if (width == 0 || height == 0 || width > kMaxSide || height > kMaxSide) return unreadable("bad size", path);
-  if (static_cast<uint64_t>(facts.st_size) != kHeaderBytes + uint64_t{4} * width * height) {
+  if (static_cast<uint64_t>(status.st_size) != kHeaderBytes + uint64_t{4} * width * height) {
     return unreadable("wrong length", path);
   }
   FW_ASSIGN_OR_RETURN(

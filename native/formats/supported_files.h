@@ -4,7 +4,7 @@
 
 #include "core/result.h"
 
-// The formats that the engine opens and the limits of still images, for checks and for messages.
+// The supported formats and limits of media, for checks and messages.
 namespace framewright {
 
 inline constexpr int kMaxImageSide = 16384;             // pixels
@@ -12,15 +12,14 @@ inline constexpr int64_t kMaxImagePixels = 50'000'000;  // width times height
 
 inline constexpr int64_t kMaxMediaSeconds = 24 * 3600;
 
-// SVG reaches the engine as a bitmap that the graphics room has drawn.
+// SVG is rasterised before it reaches the engine.
 #define FRAMEWRIGHT_SUPPORTED_IMAGES "png, jpeg, webp, gif, bmp, tiff, avif, svg"
 inline constexpr const char* kSupportedImages = FRAMEWRIGHT_SUPPORTED_IMAGES;
 inline constexpr const char* kSupportedFiles =
     "mp4/mov, matroska/webm, avi, mp3, aac, wav, ogg, flac; " FRAMEWRIGHT_SUPPORTED_IMAGES;
 #undef FRAMEWRIGHT_SUPPORTED_IMAGES
 
-// Fails with MEDIA_UNSUPPORTED when media are longer than kMaxMediaSeconds. `lengthUs`: microseconds from the
-// first timestamp of the file.
+// Fails with MEDIA_UNSUPPORTED when a duration in microseconds exceeds kMaxMediaSeconds.
 Status checkLength(int64_t lengthUs);
 
 }  // namespace framewright

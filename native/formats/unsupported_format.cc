@@ -47,8 +47,7 @@ std::string_view after(std::string_view text, std::string_view mark) {
   return at == std::string_view::npos ? std::string_view() : text.substr(at + mark.size());
 }
 
-// The document's first element; declarations and comments before it do not count. A type declaration names it
-// too, and may hold declarations of its own before the element comes.
+// Name of the document's root element; skips XML declarations and comments. A DOCTYPE names it too.
 std::string_view rootElement(std::string_view text) {
   while (text.starts_with("<?") || text.starts_with("<!--")) {
     text = skipSpace(after(text, text.starts_with("<?") ? "?>" : "-->"));

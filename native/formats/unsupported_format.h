@@ -7,14 +7,14 @@
 
 namespace framewright {
 
-// How many of a file's first bytes tell what it is, where it is a text.
+// Number of leading bytes that identify text formats.
 inline constexpr int kSignatureBytes = 4096;
 
-// A name for documents, playlists, subtitles and other texts that people take for media ("svg", "hls", "pdf"
-// ...), or nullptr. They are known before a parser of libav looks at them: most of them name other files.
+// Name of a document, playlist, subtitle or other text format that is not media ("svg", "hls", "pdf" ...), or
+// nullptr. Checked before libav probes the file, because most of these formats reference other files.
 const char* sniffForeignText(std::span<const uint8_t> bytes);
 
-// Fails with MEDIA_UNSUPPORTED, naming the format and what is allowed.
+// Fails with MEDIA_UNSUPPORTED if the bytes start such a format; names the format and the allowed ones.
 Status rejectForeignText(std::span<const uint8_t> bytes);
 
 }  // namespace framewright

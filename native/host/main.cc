@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "core/flat_memory.h"
+#include "core/process_memory.h"
 #include "host/channel.h"
 #include "host/messages.h"
 #include "host/running_calls.h"
@@ -76,8 +76,8 @@ int main(int argc, char** argv) {
     return kUsageStatus;
   }
   ignoreSignals();
-  keepMemoryFlat();
-  withoutHugePages();
+  configureMalloc();
+  disableHugePages();
   silenceLog();
   EncoderSlots::ofProcess().setLimits(options->slots);
   // On kernels without these filters the process stays unsealed; `framewright doctor` reports that.

@@ -6,27 +6,27 @@
 
 #include <hwy/highway.h>
 
-// How much blocks of 8 x 8 samples differ: sums of absolute differences. Inline, with what every machine of
-// the build's kind has: a call costs as much as the sum. Pure; any thread.
+// Sums of absolute differences (SAD) of 8x8 blocks. Inline with the baseline instruction set: a call would
+// cost as much as the sum. Pure; any thread.
 namespace framewright::kernels {
 
 inline constexpr int kBlockSide = 8;
 
-// Rows of samples somewhere in a plane.
+// Rows of samples in a plane.
 struct BlockRows {
   const uint8_t* data = nullptr;
   ptrdiff_t stride = 0;
 };
 
-// A block between samples: the mean, rounded up, of two that are one sample apart at most. The same twice: at
-// whole samples.
+// A block at half-sample position: the mean, rounded up, of two blocks at most one sample apart. Equal
+// blocks: a whole-sample position.
 struct BlockPair {
   const uint8_t* first = nullptr;
   const uint8_t* second = nullptr;
   ptrdiff_t stride = 0;
 };
 
-// The plain versions that define the results.
+// Scalar versions that define the results.
 namespace reference {
 
 inline int meanAt(const BlockPair& pair, int x, int y) {
@@ -80,7 +80,7 @@ int difference(const BlockRows& block, Other other) {
   for (int y = 0; y < kBlockSide; y += 2) {
     const auto ours = load(block.data + y * block.stride, block.stride);
     const auto theirs = other(y);
-    // One of the two is 0.
+    // One of the two differences is 0.
     const auto difference = hn::Or(hn::SaturatedSub(ours, theirs), hn::SaturatedSub(theirs, ours));
     sum = hn::Add(sum, hn::SumsOf8(difference));
   }
@@ -93,7 +93,7 @@ inline int blockDifference(const BlockRows& block, const BlockPair& other) {
   return blocks::difference(block, [&](int y) { return blocks::load(other, y * other.stride); });
 }
 
-// From the mean of two blocks.
+// SAD against the mean of two blocks.
 inline int blockDifference(const BlockRows& block, const BlockPair& before, const BlockPair& after) {
   return blocks::difference(block, [&](int y) {
     return blocks::hn::AverageRound(blocks::load(before, y * before.stride),
@@ -103,7 +103,7 @@ inline int blockDifference(const BlockRows& block, const BlockPair& before, cons
 
 #endif
 
-// From another block at whole samples.
+// SAD against a block at a whole-sample position.
 inline int blockDifference(const BlockRows& block, const BlockRows& other) {
 #if HWY_TARGET == HWY_SCALAR
   return reference::blockDifference(block, BlockPair{other.data, other.data, other.stride});

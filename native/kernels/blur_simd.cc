@@ -49,7 +49,7 @@ void weighRows(int16_t* dst, const int16_t* const* rows, const int16_t* weights,
   const Wide d;
   const size_t step = hn::Lanes(d);
   size_t i = 0;
-  // Two vectors at a time keep the additions from waiting for each other.
+  // Two independent accumulators hide the latency of the additions.
   for (; i + 2 * step <= count; i += 2 * step) {
     auto low = hn::Zero(d), high = hn::Zero(d);
     for (int t = 0; t < taps; ++t) {
@@ -72,7 +72,7 @@ void weighRows(int16_t* dst, const int16_t* const* rows, const int16_t* weights,
 
 namespace {
 
-// Samples are never negative, so unsigned averages serve.
+// Samples are never negative, so unsigned averages are correct.
 template <class V>
 auto average(V a, V b) {
   const Unsigned du;

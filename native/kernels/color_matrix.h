@@ -2,13 +2,13 @@
 
 #include <cstdint>
 
-// BT.709 limited range in the fixed point of convert.h.
+// BT.709 limited range in the fixed-point format of convert.h.
 namespace framewright::kernels {
 
 inline constexpr double kRedShare = 0.2126, kBlueShare = 0.0722, kGreenShare = 1 - kRedShare - kBlueShare;
 inline constexpr double kLumaRange = 219, kChromaRange = 224, kLumaOffset = 16, kChromaOffset = 128;
 
-// Weights of a wide row's r, g, b, a; sums wrap modulo 2^32 and end in range.
+// Weights of a wide row's r, g, b, a; sums wrap modulo 2^32 but end in range.
 struct MatrixRow {
   uint32_t r, g, b, a;
 };
@@ -31,7 +31,7 @@ inline constexpr MatrixRow kCb = chromaMatrix(-kRedShare * kBlueScale, -kGreenSh
 inline constexpr MatrixRow kCr = chromaMatrix(0.5, -kGreenShare* kRedScale, -kBlueShare* kRedScale);
 inline constexpr MatrixRow kAlpha{0, 0, 0, matrixWeight(255)};
 
-// Back to RGB, 16 fraction bits.
+// YCbCr to RGB with 16 fraction bits.
 inline constexpr int32_t kFromLuma = static_cast<int32_t>(255 / kLumaRange * 65536 + 0.5);
 inline constexpr int32_t kRedFromCr = static_cast<int32_t>(255 / kChromaRange / kRedScale * 65536 + 0.5);
 inline constexpr int32_t kBlueFromCb = static_cast<int32_t>(255 / kChromaRange / kBlueScale * 65536 + 0.5);

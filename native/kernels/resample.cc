@@ -41,7 +41,7 @@ void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, s
     const int x = std::max(std::min(cu >> 16, plane.maxX - 1), plane.minX);
     const int y = std::max(std::min(cv >> 16, plane.maxY - 1), plane.minY);
     const int fx = (cu - (x << 16)) >> 8, fy = (cv - (y << 16)) >> 8;
-    // A weight of 0 makes the neighbour irrelevant, but it must still lie in the plane.
+    // A weight of 0 ignores the neighbour, but its address must be in the plane.
     const int nextX = std::min(x + 1, plane.maxX), nextY = std::min(y + 1, plane.maxY);
     const uint8_t* row = plane.data + static_cast<ptrdiff_t>(y) * plane.stride;
     const uint8_t* below = plane.data + static_cast<ptrdiff_t>(nextY) * plane.stride;

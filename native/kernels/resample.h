@@ -3,28 +3,28 @@
 #include <cstddef>
 #include <cstdint>
 
-// Inner loops of scaling. Rows are filtered horizontally once into 16-bit intermediates (6 fraction bits),
-// then a few of those are combined into each output row. Weights are Q14 and sum to kUnitWeight, so flat
-// areas keep their value exactly. Pure; any thread.
+// Inner loops of scaling. Rows are filtered horizontally into 16-bit intermediates (6 fraction bits), which
+// are then combined vertically. Weights are Q14 and sum to kUnitWeight, so flat areas keep their exact value.
+// Pure; any thread.
 namespace framewright::kernels {
 
 inline constexpr int kUnitWeight = 1 << 14;
-// Output columns are made in groups: one 16-byte load, shuffled into 4 taps of 4 columns, per 4 taps.
+// Output columns are computed in groups of 4: one 16-byte load per 4 taps, shuffled into place.
 inline constexpr int kColumnGroup = 4;
-inline constexpr int kGroupAlignment = 4;  // groups per row are a multiple of this, a block
+inline constexpr int kGroupAlignment = 4;  // the groups per row are a multiple of this (a block)
 inline constexpr int kBlockColumns = kColumnGroup * kGroupAlignment;
-inline constexpr int kBlockReach = 32;  // bytes that a block may look at per quad to have `blockTaps`
+inline constexpr int kBlockReach = 32;  // bytes that a block with `blockTaps` may span per quad
 
 struct ColumnFilter {
   int groups = 0;
-  int quads = 0;                   // taps / 4
+  int quads = 0;                   // number of taps / 4
   const int32_t* bases = nullptr;  // per group: first byte to load; 16 bytes from there + 4 * quad are read
   const uint8_t* shuffles =
       nullptr;  // per group 16: taps 0 and 1 of the 4 columns, then taps 2 and 3; all < 16
-  // Per quad, per block: taps 0 and 1 of its 16 columns, then taps 2 and 3.
+  // Per quad and block: taps 0 and 1 of its 16 columns, then taps 2 and 3.
   const int16_t* weights = nullptr;
-  // The same for whole blocks, where taps lie near enough, else null: per block the first byte to load,
-  // kBlockReach of which are read from there + 4 * quad, and taps 0 and 1 of its 16 columns.
+  // Tables for whole blocks, where taps are close enough, else null: per block the first byte to load
+  // (kBlockReach bytes are read from there + 4 * quad), and taps 0 and 1 of its 16 columns.
   const int32_t* blockBases = nullptr;
   const uint16_t* blockTaps = nullptr;
 };
@@ -34,7 +34,7 @@ void filterColumns(int16_t* dst, const uint8_t* line, const ColumnFilter& filter
 // dst[i] = sum over t of rows[t][i] * weights[t], rounded and clamped.
 void filterRows(uint8_t* dst, const int16_t* const* rows, const int16_t* weights, int taps, size_t count);
 
-// One plane to sample anywhere, bilinearly; positions are clamped to [minX, maxX] x [minY, maxY].
+// A plane for bilinear sampling at any position; positions are clamped to [minX, maxX] x [minY, maxY].
 struct SamplePlane {
   const uint8_t* data = nullptr;
   int32_t stride = 0;
@@ -42,18 +42,18 @@ struct SamplePlane {
   int32_t lastOffset = 0;  // the largest offset from which 4 bytes may be read
 };
 
-// Samples at (x, y), (x + stepX, y + stepY), …; all 16.16, of sample centres at whole numbers. What lies at
-// (aheadX, aheadY) from there is fetched into the cache for the rows to come.
+// Samples at (x, y), (x + stepX, y + stepY), …; all 16.16, sample centres at integers. The samples at offset
+// (aheadX, aheadY) are prefetched for later rows.
 struct SampleWalk {
   int32_t x = 0, y = 0, stepX = 0, stepY = 0;
   int32_t aheadX = 0, aheadY = 0;
 };
 void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, size_t count);
 
-// Means of 2 x 2 samples; `count` outputs from 2 * count inputs.
+// Averages 2x2 samples; `count` outputs from 2 * count inputs.
 void halveRows(uint8_t* dst, const uint8_t* top, const uint8_t* bottom, size_t count);
 
-// The plain versions that define the results, bit for bit.
+// Scalar versions that define the results bit for bit.
 namespace reference {
 void filterColumns(int16_t* dst, const uint8_t* line, const ColumnFilter& filter);
 void filterRows(uint8_t* dst, const int16_t* const* rows, const int16_t* weights, int taps, size_t count);

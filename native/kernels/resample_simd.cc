@@ -64,8 +64,8 @@ void filterColumnsOf(int16_t* dst, const uint8_t* line, const ColumnFilter& filt
 
 #if HWY_TARGET <= HWY_AVX3
 
-// A block of columns at once: its taps are found among 32 samples by a permutation of 16-bit lanes, which
-// Highway lacks.
+// One block of columns: its taps are gathered from 32 samples by a permutation of 16-bit lanes, which Highway
+// lacks.
 template <int kQuads>
 void filterBlocksOf(int16_t* dst, const uint8_t* line, const ColumnFilter& filter, int quads) {
   const ptrdiff_t quadStep = static_cast<ptrdiff_t>(filter.groups) * 16;
@@ -163,8 +163,8 @@ void filterRows(uint8_t* dst, const int16_t* const* rows, const int16_t* weights
   filterRowsOf<0>(dst, rows, weights, taps, count);
 }
 
-// Two bytes of a row at each offset, as low and high byte of 16 bits. Near the end of the plane the four
-// bytes are read from further left and shifted into place.
+// Loads two bytes at each offset as low and high byte of 16 bits. Near the end of the plane it loads four
+// bytes from further left and shifts them into place.
 template <class D32, class V>
 auto gatherPairs(D32 d, const SamplePlane& plane, V offsets) {
   const auto safe = hn::Min(offsets, hn::Set(d, plane.lastOffset));
@@ -175,7 +175,7 @@ auto gatherPairs(D32 d, const SamplePlane& plane, V offsets) {
   return hn::BitCast(d, hn::Shr(hn::BitCast(du, quads), hn::BitCast(du, shift)));
 }
 
-// A turned walk crosses many source rows, which no hardware prefetcher foresees.
+// A rotated walk visits many source rows, which hardware prefetchers do not predict.
 inline void fetchAhead(const SamplePlane& plane, const SampleWalk& walk, int32_t done) {
   const int32_t u = (walk.x + done * walk.stepX + walk.aheadX) >> 16;
   const int32_t v = (walk.y + done * walk.stepY + walk.aheadY) >> 16;

@@ -2,7 +2,7 @@
 
 namespace framewright {
 
-// The instruction set that the kernels run on here, e.g. "AVX3".
+// Name of the instruction set that the kernels use on this CPU, e.g. "AVX3".
 const char* simdTargetName();
 
 }  // namespace framewright

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright::kernels::reference {
 
@@ -22,8 +22,8 @@ void keyRow(uint16_t* hidden, const uint8_t* y, const uint8_t* u, const uint8_t*
     const float du = static_cast<float>(u[i]) - ramp.u, dv = static_cast<float>(v[i]) - ramp.v;
     const float distance = std::sqrt((du * du + dv * dv) + dy * dy);
     const float t = std::min(std::max((distance - ramp.inner) * steepness, 0.0f), 1.0f);
-    const float kept = t * t * (3.0f - 2.0f * t);
-    hidden[i] = static_cast<uint16_t>(std::lrint((1.0f - kept) * kFullWeight));
+    const float visible = t * t * (3.0f - 2.0f * t);
+    hidden[i] = static_cast<uint16_t>(std::lrint((1.0f - visible) * kFullWeight));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 #include "kernels/straight.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -59,8 +59,8 @@ void keyRow(uint16_t* hidden, const uint8_t* y, const uint8_t* u, const uint8_t*
     const auto square = hn::Add(hn::Add(hn::Mul(du, du), hn::Mul(dv, dv)), hn::Mul(dy, dy));
     const auto past = hn::Mul(hn::Sub(hn::Sqrt(square), inner), steepness);
     const auto t = hn::Min(hn::Max(past, hn::Zero(d)), one);
-    const auto kept = hn::Mul(hn::Mul(t, t), hn::Sub(hn::Set(d, 3.0f), hn::Mul(hn::Set(d, 2.0f), t)));
-    const auto weight = hn::Mul(hn::Sub(one, kept), hn::Set(d, static_cast<float>(kFullWeight)));
+    const auto visible = hn::Mul(hn::Mul(t, t), hn::Sub(hn::Set(d, 3.0f), hn::Mul(hn::Set(d, 2.0f), t)));
+    const auto weight = hn::Mul(hn::Sub(one, visible), hn::Set(d, static_cast<float>(kFullWeight)));
     hn::StoreU(hn::DemoteTo(Words(), hn::NearestInt(weight)), Words(), hidden + i);
   }
   reference::keyRow(hidden + i, y + i, u + i, v + i, ramp, count - i);

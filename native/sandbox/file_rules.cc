@@ -65,8 +65,8 @@ size_t sizeOfAttributes(int version) {
 bool allow(int ruleset, const std::string& path, uint64_t access) {
   const int opened = open(path.c_str(), O_PATH | O_CLOEXEC);
   if (opened < 0) return errno == ENOENT || errno == ENOTDIR || errno == EACCES;
-  struct stat facts {};
-  if (fstat(opened, &facts) == 0 && !S_ISDIR(facts.st_mode)) access &= kOfFiles;
+  struct stat status {};
+  if (fstat(opened, &status) == 0 && !S_ISDIR(status.st_mode)) access &= kOfFiles;
   const PathBeneath rule{access, opened};
   const bool added = syscall(kAddRule, ruleset, kRulePathBeneath, &rule, 0) == 0;
   close(opened);

@@ -25,8 +25,8 @@ void closeOnExec(unsigned first, unsigned last) {
   constexpr unsigned kCloseOnExec = 1u << 2;
   if (syscall(SYS_close_range, first, last, kCloseOnExec) == 0) return;
 #endif
-  const long most = std::min<long>(last, sysconf(_SC_OPEN_MAX));
-  for (long descriptor = first; descriptor <= most; ++descriptor) {
+  const long end = std::min<long>(last, sysconf(_SC_OPEN_MAX));
+  for (long descriptor = first; descriptor <= end; ++descriptor) {
     fcntl(static_cast<int>(descriptor), F_SETFD, FD_CLOEXEC);
   }
 }

@@ -51,18 +51,18 @@ struct Mark {
 };
 
 // The library takes a plain function pointer; this program synthesizes one line at a time.
-struct Heard {
+struct Collected {
   std::vector<int16_t> samples;
   std::vector<Mark> marks;
   double end = 0;
 };
-Heard* heard = nullptr;
+Collected* heard = nullptr;
 
-int hear(short* samples, int count, Event* events) {
+int collect(short* samples, int count, Event* events) {
   if (heard == nullptr) return 1;
   if (samples != nullptr && count > 0) heard->samples.insert(heard->samples.end(), samples, samples + count);
   for (; events != nullptr && events->type != kEventListEnd; ++events) {
-    // The library reports "25" as "25" and then "5": events within a word belong to it.
+    // The library reports "25" as "25" and then "5": events within a word belong to that word.
     const int heardUpTo =
         heard->marks.empty() ? 0 : heard->marks.back().position + heard->marks.back().length;
     if (events->type == kEventWord) {
@@ -92,7 +92,7 @@ class Espeak final : public Engine {
   Espeak(const Library& library, int sampleRate) : library_(library), sampleRate_(sampleRate) {}
 
   std::optional<Utterance> speak(const std::string& line) override {
-    Heard now;
+    Collected now;
     heard = &now;
     const int failed = library_.synth(line.c_str(), line.size() + 1, 0, kByCharacter, 0, kUtf8 | kEndPause,
                                       nullptr, nullptr);
@@ -127,7 +127,7 @@ std::unique_ptr<Engine> openEspeak(const std::string& voice, double speed) {
   if (!complete) return nullptr;
   const int sampleRate = library.initialize(kSynchronous, 500, nullptr, kDontExit);
   if (sampleRate <= 0) return nullptr;
-  library.setSynthCallback(hear);
+  library.setSynthCallback(collect);
   if (library.setVoiceByName(voice.c_str()) != 0) return nullptr;
   library.setParameter(kRate, static_cast<int>(kWordsPerMinute * speed), 0);
   return std::make_unique<Espeak>(library, sampleRate);

@@ -15,7 +15,7 @@ Status Buffer::allocate(MemoryUse use) {
   const bool exportable = place_ != FramePlace::kHost;
   const DeviceFunctions& vk = device_->functions();
   if (use == MemoryUse::kDevice && size_ > device_->limits().maxStorageBufferRange) {
-    return Error{ErrorCode::GPU_FAILED, "A picture is larger than the graphics device can see at once.",
+    return Error{ErrorCode::GPU_FAILED, "An image is larger than the graphics device can see at once.",
                  std::to_string(size_) + " bytes"};
   }
   if (exportable && !device_->exports(place_))

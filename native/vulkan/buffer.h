@@ -6,11 +6,11 @@
 
 namespace framewright::vulkan {
 
-// A storage buffer with memory of its own. Host-visible ones stay mapped.
+// A storage buffer with its own memory allocation. Host-visible buffers stay mapped.
 class Buffer {
  public:
-  // Fails with OUT_OF_MEMORY, or GPU_FAILED where the size is beyond what shaders can see. `place`: beyond
-  // kHost its memory can be given to another interface by exportFd().
+  // Fails with OUT_OF_MEMORY, or GPU_FAILED if the size exceeds the limit of shaders. Memory with a `place`
+  // other than kHost can be exported with exportFd().
   static Result<std::shared_ptr<Buffer>> create(std::shared_ptr<Device> device, uint64_t bytes, MemoryUse use,
                                                 FramePlace place = FramePlace::kHost);
   ~Buffer();
@@ -21,13 +21,12 @@ class Buffer {
   uint64_t size() const { return size_; }
   // Null for device memory.
   uint8_t* mapped() const { return mapped_; }
-  // Whether the host reads it as fast as its own memory.
+  // Whether host reads are cached.
   bool isCached() const { return cached_; }
-  // Makes what the host wrote visible to the device, or what the device wrote to the host.
+  // Makes host writes visible to the device, or device writes visible to the host.
   Status flush() const;
   Status invalidate() const;
-  // A new descriptor of the memory, of the kind asked for; the caller owns it and gives it to whoever
-  // imports.
+  // Returns a new descriptor of the memory, of the kind given to create(); the caller owns it.
   Result<int> exportFd() const;
   uint64_t allocationSize() const { return allocated_; }
 

@@ -34,7 +34,7 @@ Status Commands::open() {
   if (!device_->hasTimestamps()) return {};
   VkQueryPoolCreateInfo queries{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
   queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  queries.queryCount = kMostStamps;
+  queries.queryCount = kMaxTimestamps;
   FW_VK_RETURN_IF_ERROR("vkCreateQueryPool",
                         vk.CreateQueryPool(device_->handle(), &queries, nullptr, &queries_));
   return {};
@@ -59,7 +59,7 @@ Status Commands::begin() {
   VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   FW_VK_RETURN_IF_ERROR("vkBeginCommandBuffer", vk.BeginCommandBuffer(buffer_, &info));
-  if (queries_ != VK_NULL_HANDLE) vk.CmdResetQueryPool(buffer_, queries_, 0, kMostStamps);
+  if (queries_ != VK_NULL_HANDLE) vk.CmdResetQueryPool(buffer_, queries_, 0, kMaxTimestamps);
   barrier();
   return {};
 }
@@ -154,13 +154,13 @@ Status Commands::dispatch(const ComputePipeline& pipeline, const Buffer& tables,
 }
 
 void Commands::stamp() {
-  if (queries_ == VK_NULL_HANDLE || stamps_ == kMostStamps) return;
+  if (queries_ == VK_NULL_HANDLE || stamps_ == kMaxTimestamps) return;
   device_->functions().CmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, stamps_++);
 }
 
 Status Commands::submit() {
   const DeviceFunctions& vk = device_->functions();
-  // What was copied for the host is there when the fence is.
+  // Makes copies to host memory available when the fence is signalled.
   VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   memory.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT;
   memory.dstAccessMask = VK_ACCESS_HOST_READ_BIT;

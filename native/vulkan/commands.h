@@ -10,8 +10,8 @@
 
 namespace framewright::vulkan {
 
-// One recording at a time: begin, record, submit, wait, and again. Used by one thread. Whatever was recorded
-// must live until wait() has returned.
+// One command buffer, used repeatedly: begin, record, submit, wait. Used by one thread. Recorded resources
+// must live until wait() returns.
 class Commands {
  public:
   static Result<std::unique_ptr<Commands>> create(std::shared_ptr<Device> device);
@@ -19,30 +19,30 @@ class Commands {
   Commands(const Commands&) = delete;
   Commands& operator=(const Commands&) = delete;
 
-  // Everything submitted before is seen by what is recorded from here on.
+  // Starts recording; results of earlier submissions are visible.
   Status begin();
-  // What stands before is done and seen by what follows: shaders and copies alike.
+  // Execution and memory barrier between all earlier and later shaders and copies.
   void barrier();
   void copy(const Buffer& from, uint64_t fromOffset, const Buffer& to, uint64_t toOffset, uint64_t bytes);
   void clear(const Buffer& buffer);
-  // What was copied there belongs to whoever the memory was given to, once wait() is over. Nothing may read
-  // it here any more; it may be overwritten.
+  // Releases the buffer's memory to the API that imported it, effective after wait(). It may be overwritten
+  // here but no longer read.
   void release(const Buffer& buffer);
-  // `groups` of workgroups. Sources that are not given are filled up with the tables.
+  // Runs `groups` workgroups. Unused source bindings are filled with the tables.
   Status dispatch(const ComputePipeline& pipeline, const Buffer& tables, const Buffer& target,
                   std::span<const Buffer* const> sources, std::span<const uint32_t> push,
                   const std::array<uint32_t, 3>& groups);
-  // Remembers when what stands before was done; up to kMostStamps per recording.
+  // Writes a timestamp after the commands so far; at most kMaxTimestamps per recording.
   void stamp();
-  // What was copied for the host can be read once wait() is over.
+  // Submits the recording; copies to host memory are readable after wait().
   Status submit();
-  // Blocks until what was submitted is done; at once where nothing was.
+  // Blocks until the submission has finished; returns at once without one.
   Status wait();
   bool isPending() const { return pending_; }
-  // Seconds from the first stamp to each; empty where the device cannot tell. After wait().
+  // Seconds from the first timestamp to each; empty if the device has no timestamps. Call after wait().
   Result<std::vector<double>> stampSeconds() const;
 
-  static constexpr uint32_t kMostStamps = 256;
+  static constexpr uint32_t kMaxTimestamps = 256;
 
  private:
   explicit Commands(std::shared_ptr<Device> device) : device_(std::move(device)) {}
@@ -54,7 +54,7 @@ class Commands {
   VkCommandBuffer buffer_ = VK_NULL_HANDLE;
   VkFence fence_ = VK_NULL_HANDLE;
   VkQueryPool queries_ = VK_NULL_HANDLE;
-  std::vector<VkDescriptorPool> setPools_;  // each of kSetsPerPool sets
+  std::vector<VkDescriptorPool> setPools_;  // kSetsPerPool sets each
   size_t setsTaken_ = 0;
   uint32_t stamps_ = 0;
   bool pending_ = false;

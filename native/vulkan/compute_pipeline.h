@@ -8,7 +8,7 @@
 
 namespace framewright::vulkan {
 
-// A compute shader with its specialisation constants, ids 0, 1, … in order.
+// A compute shader with its specialisation constants: ids 0, 1, … in order.
 class ComputePipeline {
  public:
   static Result<std::shared_ptr<ComputePipeline>> create(std::shared_ptr<Device> device,

@@ -7,7 +7,7 @@
 namespace framewright::vulkan {
 namespace {
 
-// A family that computes, better one that does nothing but that: it runs beside whatever else draws.
+// Picks a compute queue family, preferably one without graphics: it runs beside other drawing.
 int chooseFamily(const std::vector<VkQueueFamilyProperties>& families) {
   int found = -1;
   for (size_t i = 0; i < families.size(); ++i) {
@@ -34,7 +34,8 @@ Status Device::open(size_t index) {
   physical_ = instance_->physical(index);
   properties_ = instance_->devices()[index];
   if (!properties_.missing.empty())
-    return Error{ErrorCode::GPU_FAILED, properties_.name + " cannot compose: " + properties_.missing + ".", ""};
+    return Error{ErrorCode::GPU_FAILED, properties_.name + " cannot compose: " + properties_.missing + ".",
+                 ""};
   VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
   vk.GetPhysicalDeviceProperties2(physical_, &properties);
   limits_ = properties.properties.limits;
@@ -93,7 +94,7 @@ Status Device::open(size_t index) {
   return {};
 }
 
-// Whether the driver gives out a storage buffer's memory in this way.
+// Whether the driver can export a storage buffer's memory this way.
 bool Device::canExport(FramePlace place) const {
   VkPhysicalDeviceExternalBufferInfo wanted{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO};
   wanted.usage = kBufferUsage;
@@ -141,7 +142,7 @@ int Device::memoryType(uint32_t allowed, MemoryUse use) const {
   const VkMemoryPropertyFlags needed = use == MemoryUse::kDevice ? kLocal : kHost;
   const VkMemoryPropertyFlags wanted = use == MemoryUse::kReadback ? kHost | kCached : needed;
   for (const VkMemoryPropertyFlags flags : {wanted, needed}) {
-    // The first type that fits is the driver's own first choice.
+    // Drivers list their preferred types first.
     for (uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
       if ((allowed >> i & 1) != 0 && (memory_.memoryTypes[i].propertyFlags & flags) == flags)
         return static_cast<int>(i);
@@ -164,14 +165,14 @@ uint64_t Device::memoryLeft() const {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
   VkPhysicalDeviceMemoryProperties2 memory{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, &budget};
   instance_->functions().GetPhysicalDeviceMemoryProperties2(physical_, &memory);
-  uint64_t most = 0;
+  uint64_t max = 0;
   for (uint32_t i = 0; i < memory_.memoryHeapCount; ++i) {
     if ((memory_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
     const uint64_t left =
         budget.heapBudget[i] > budget.heapUsage[i] ? budget.heapBudget[i] - budget.heapUsage[i] : 0;
-    most = left > most ? left : most;
+    max = left > max ? left : max;
   }
-  return most;
+  return max;
 }
 
 Status Device::submit(const VkSubmitInfo& work, VkFence fence) {

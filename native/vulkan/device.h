@@ -10,9 +10,9 @@
 
 namespace framewright::vulkan {
 
-// Where a buffer lies and who touches it.
+// Location of a buffer's memory and its users.
 enum class MemoryUse {
-  kDevice,    // shaders and copies alone
+  kDevice,    // shaders and copies
   kUpload,    // written by the host, read by copies
   kReadback,  // written by copies, read by the host
 };
@@ -20,15 +20,15 @@ enum class MemoryUse {
 inline constexpr VkBufferUsageFlags kBufferUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
-// No bit for kHost.
+// 0 for kHost.
 constexpr VkExternalMemoryHandleTypeFlagBits handleTypeOf(FramePlace place) {
   return place == FramePlace::kOpaque   ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
          : place == FramePlace::kDmaBuf ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
                                         : VkExternalMemoryHandleTypeFlagBits{};
 }
 
-// A logical device with one compute queue and the layouts that all pipelines share: storage buffers at
-// binding 0 (tables), 1 (target) and 2 (kSources of them), and 128 bytes of push constants. Any thread.
+// A logical device with one compute queue and the layouts shared by all pipelines: storage buffers at binding
+// 0 (tables), 1 (target) and 2 (kSources of them), and 128 bytes of push constants. Any thread.
 class Device {
  public:
   static constexpr uint32_t kSources = kStorageBuffers - 2;
@@ -46,25 +46,25 @@ class Device {
   uint32_t queueFamily() const { return queueFamily_; }
   VkPipelineLayout pipelineLayout() const { return pipelineLayout_; }
   VkDescriptorSetLayout setLayout() const { return setLayout_; }
-  // Whether a buffer's memory can be given out in this way.
+  // Whether a buffer's memory can be exported this way.
   bool exports(FramePlace place) const {
     return functions_.GetMemoryFdKHR != nullptr && (exported_ & handleTypeOf(place)) != 0;
   }
   bool hasTimestamps() const { return timestamps_; }
 
-  // The type to allocate from, or -1.
+  // Index of the memory type to allocate from, or -1.
   int memoryType(uint32_t allowed, MemoryUse use) const;
   bool isCoherent(int memoryType) const;
-  bool isCached(int memoryType) const;  // for the host
-  // Bytes that may still be taken from the device's own memory, as its driver says it; what it has in all
-  // where the driver does not say.
+  bool isCached(int memoryType) const;  // for host reads
+  // Bytes still available in device-local memory according to the driver; the heap size if it does not report
+  // a budget.
   uint64_t memoryLeft() const;
 
   Status submit(const VkSubmitInfo& work, VkFence fence);
-  // Fails where the device does, and then says so from there on.
+  // Waits for the fence; after a failure all further calls fail.
   Status wait(VkFence fence);
   bool isLost() const { return lost_.load(std::memory_order_relaxed); }
-  // Until the device has nothing to do.
+  // Waits until the device is idle.
   void waitIdle();
 
  private:

@@ -3,7 +3,7 @@
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
-// The entry points that are used, as lists for tables of function pointers.
+// The Vulkan functions in use, as X-macro lists for tables of function pointers.
 #define FRAMEWRIGHT_VK_INSTANCE(X)             \
   X(DestroyInstance)                           \
   X(EnumeratePhysicalDevices)                  \
@@ -76,7 +76,7 @@ struct InstanceFunctions {
 struct DeviceFunctions {
   FRAMEWRIGHT_VK_DEVICE(FRAMEWRIGHT_VK_MEMBER)
 #undef FRAMEWRIGHT_VK_MEMBER
-  PFN_vkGetMemoryFdKHR GetMemoryFdKHR = nullptr;  // null where memory cannot be exported
+  PFN_vkGetMemoryFdKHR GetMemoryFdKHR = nullptr;  // null if memory cannot be exported
 };
 
 }  // namespace framewright::vulkan

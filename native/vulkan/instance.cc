@@ -13,14 +13,16 @@ namespace framewright::vulkan {
 namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
-constexpr uint32_t kLeastVersion = VK_API_VERSION_1_1;
+constexpr uint32_t kMinVersion = VK_API_VERSION_1_1;
 
 Error unavailable(const std::string& message, const std::string& detail = "") {
   return {ErrorCode::GPU_FAILED, message, detail};
 }
 
-VKAPI_ATTR VkBool32 VKAPI_CALL passOn(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                      const VkDebugUtilsMessengerCallbackDataEXT* message, void* user) {
+VKAPI_ATTR VkBool32 VKAPI_CALL forwardMessage(VkDebugUtilsMessageSeverityFlagBitsEXT,
+                                              VkDebugUtilsMessageTypeFlagsEXT,
+                                              const VkDebugUtilsMessengerCallbackDataEXT* message,
+                                              void* user) {
   const auto* onMessage = static_cast<const std::function<void(const std::string&)>*>(user);
   if (*onMessage) (*onMessage)(message->pMessage);
   return VK_FALSE;
@@ -31,7 +33,7 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(const std::function<void(const 
   info.messageSeverity =
       VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
   info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
-  info.pfnUserCallback = passOn;
+  info.pfnUserCallback = forwardMessage;
   info.pUserData = const_cast<std::function<void(const std::string&)>*>(onMessage);
   return info;
 }
@@ -53,7 +55,7 @@ DeviceType typeOf(VkPhysicalDeviceType type) {
 
 std::string missingFrom(const VkPhysicalDeviceProperties& properties,
                         const VkPhysicalDeviceFeatures& features) {
-  if (properties.apiVersion < kLeastVersion) return "it does not offer Vulkan 1.1";
+  if (properties.apiVersion < kMinVersion) return "it does not offer Vulkan 1.1";
   if (features.shaderStorageBufferArrayDynamicIndexing == VK_FALSE)
     return "it cannot index arrays of storage buffers";
   if (properties.limits.maxPerStageDescriptorStorageBuffers < kStorageBuffers)
@@ -111,7 +113,7 @@ Status Instance::create(InstanceOptions options) {
   if (getInstanceProcAddr_ == nullptr) return unavailable("libvulkan.so.1 is not a Vulkan loader.");
   const auto createInstance =
       reinterpret_cast<PFN_vkCreateInstance>(getInstanceProcAddr_(nullptr, "vkCreateInstance"));
-  // 1.0 loaders know no version to ask for.
+  // Vulkan 1.0 loaders do not have vkEnumerateInstanceVersion.
   if (createInstance == nullptr || getInstanceProcAddr_(nullptr, "vkEnumerateInstanceVersion") == nullptr)
     return unavailable("libvulkan.so.1 is older than Vulkan 1.1.");
 
@@ -174,20 +176,20 @@ Status Instance::listDevices() {
     functions_.GetPhysicalDeviceFeatures2(physical, &features);
     VkPhysicalDeviceMemoryProperties2 memory{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2};
     functions_.GetPhysicalDeviceMemoryProperties2(physical, &memory);
-    DeviceProperties facts;
-    facts.name = properties.properties.deviceName;
-    facts.type = typeOf(properties.properties.deviceType);
-    facts.apiVersion = properties.properties.apiVersion;
-    facts.driverVersion = properties.properties.driverVersion;
-    std::memcpy(facts.identity.uuid.data(), id.deviceUUID, VK_UUID_SIZE);
-    facts.identity.renderNode = renderNodeOf(physical);
+    DeviceProperties found;
+    found.name = properties.properties.deviceName;
+    found.type = typeOf(properties.properties.deviceType);
+    found.apiVersion = properties.properties.apiVersion;
+    found.driverVersion = properties.properties.driverVersion;
+    std::memcpy(found.identity.uuid.data(), id.deviceUUID, VK_UUID_SIZE);
+    found.identity.renderNode = renderNodeOf(physical);
     for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
       const VkMemoryHeap& heap = memory.memoryProperties.memoryHeaps[i];
       if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
-        facts.deviceMemory = std::max<uint64_t>(facts.deviceMemory, heap.size);
+        found.deviceMemory = std::max<uint64_t>(found.deviceMemory, heap.size);
     }
-    facts.missing = missingFrom(properties.properties, features.features);
-    facts_.push_back(facts);
+    found.missing = missingFrom(properties.properties, features.features);
+    devices_.push_back(found);
   }
   return {};
 }
@@ -211,7 +213,7 @@ Instance::~Instance() {
         reinterpret_cast<PFN_vkDestroyInstance>(getInstanceProcAddr_(instance_, "vkDestroyInstance"));
     destroy(instance_, nullptr);
   }
-  // The library stays: drivers leave threads and thread-local data behind that outlive an instance.
+  // The library stays loaded: drivers leave threads and thread-local data that outlive the instance.
 }
 
 }  // namespace framewright::vulkan

@@ -20,28 +20,28 @@ struct DeviceProperties {
   DeviceType type = DeviceType::kOther;
   uint32_t apiVersion = 0;
   uint32_t driverVersion = 0;
-  uint64_t deviceMemory = 0;  // bytes of the largest device-local heap
-  std::string missing;        // what composing needs and the device has not; empty: it can
+  uint64_t deviceMemory = 0;  // size of the largest device-local heap
+  std::string missing;        // missing feature that composing requires; empty: usable
   DeviceIdentity identity;
 };
 
 struct InstanceOptions {
-  // Turns the Khronos layer on with synchronisation checks; every message of it goes to `onMessage`, from
-  // whichever thread calls Vulkan.
+  // Enables the Khronos validation layer with synchronisation checks; `onMessage` receives its messages on
+  // the calling thread.
   bool validate = false;
   std::function<void(const std::string& text)> onMessage;
 };
 
-// An opened loader with its instance. Immutable; any thread.
+// A loaded Vulkan loader with an instance. Immutable; any thread.
 class Instance {
  public:
-  // Fails with GPU_FAILED where there is no loader, no driver, or no validation layer that was asked for.
+  // Fails with GPU_FAILED without a loader, a driver, or a requested validation layer.
   static Result<std::shared_ptr<const Instance>> open(InstanceOptions options = {});
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
-  const std::vector<DeviceProperties>& devices() const { return facts_; }
+  const std::vector<DeviceProperties>& devices() const { return devices_; }
   VkPhysicalDevice physical(size_t device) const { return physicals_[device]; }
   const InstanceFunctions& functions() const { return functions_; }
 
@@ -58,16 +58,16 @@ class Instance {
   InstanceFunctions functions_;
   std::function<void(const std::string&)> onMessage_;
   std::vector<VkPhysicalDevice> physicals_;
-  std::vector<DeviceProperties> facts_;
+  std::vector<DeviceProperties> devices_;
 };
 
 std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& vk, VkPhysicalDevice physical);
 bool offers(const std::vector<VkExtensionProperties>& extensions, const char* name);
 
-// Whether the kernel shows a graphics device at all. Loading every driver only to find none takes a while.
+// Whether the kernel exposes a graphics device; avoids loading every driver in vain.
 bool hostHasGraphicsDevice();
 
-// Storage buffers that one stage of a device must be able to see at once.
+// Minimum number of storage buffers per shader stage.
 inline constexpr uint32_t kStorageBuffers = 18;
 
 }  // namespace framewright::vulkan

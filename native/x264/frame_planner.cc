@@ -64,7 +64,7 @@ Status setQpOffsets(AVFrame& frame, double qpOffset, const std::vector<int8_t>& 
   return {};
 }
 
-AVPictureType avPictureType(FrameType type) {
+AVPictureType pictTypeOf(FrameType type) {
   if (type == FrameType::kIdr) return AV_PICTURE_TYPE_I;
   return type == FrameType::kP ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_B;
 }
@@ -98,7 +98,7 @@ Result<FramePtr> FramePlanner::next() {
   if (!plan) return FramePtr();
   PendingFrame next = std::move(pending_.front());
   pending_.pop_front();
-  next.frame->pict_type = avPictureType(plan->type);
+  next.frame->pict_type = pictTypeOf(plan->type);
   FW_RETURN_IF_ERROR(setQpOffsets(*next.frame, next.qpOffset + kBaseQpOffset, plan->qpOffsetsQ2));
   return std::move(next.frame);
 }

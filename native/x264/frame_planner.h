@@ -20,8 +20,8 @@ namespace framewright::x264 {
 // OUT_OF_MEMORY.
 Status setQpOffsets(AVFrame& frame, double qpOffset, const std::vector<int8_t>& offsetsQ2 = {});
 
-// The AVFrame::pict_type that requests this frame type.
-AVPictureType avPictureType(FrameType type);
+// The AVFrame::pict_type that requests this frame type from the encoder.
+AVPictureType pictTypeOf(FrameType type);
 
 // Runs the lookahead on a thread of its own and attaches its plans to the frames on their way to x264. The
 // plans do not depend on timing. Used by one thread.

@@ -103,7 +103,7 @@ h264::SliceHeader SkipFrameInserter::shifted(const h264::SliceHeader& slice) con
   return shifted;
 }
 
-// Decoded reference picture marking (clause 8.2.5).
+// dec_ref_pic_marking() (clause 8.2.5).
 void SkipFrameInserter::updateReferences(const h264::SliceHeader& slice) {
   if (!slice.isReference) return;
   if (slice.isIdr) references_.clear();

@@ -159,7 +159,7 @@ Status StillSpanEncoder::submitFrame(const ImagePtr& image, std::optional<FrameT
     planner_->push(std::move(frame), type, qpOffset);
     return sendPlanned();
   }
-  if (type) frame->pict_type = avPictureType(*type);
+  if (type) frame->pict_type = pictTypeOf(*type);
   if (qpOffset < 0) FW_RETURN_IF_ERROR(setQpOffsets(*frame, qpOffset));
   return send(frame.get());
 }

@@ -127,5 +127,5 @@ test('a truncated animation fails with its name', async () => {
   await writeFile(script, JSON.stringify(scene([{ type: 'image', src: 'short.png' }])));
   const { code, stderr } = await runCli(['render', script, '-o', join(folder.path, 'short.mp4')]);
   expect(code).not.toBe(0);
-  expect(stderr).toMatch(/scenes\.0\.elements\.0.*short\.png.*png file is cut short/s);
+  expect(stderr).toMatch(/scenes\.0\.elements\.0.*short\.png.*png file is truncated/s);
 });

@@ -3,7 +3,7 @@
 
 #include "targets/targets.h"
 
-// libFuzzer's door. FRAMEWRIGHT_FUZZ_TARGET names the target, so that one build serves all of them.
+// libFuzzer's entry point. FRAMEWRIGHT_FUZZ_TARGET selects the target, so that one build serves all.
 namespace {
 
 framewright::fuzz::Run chosen() {

@@ -9,34 +9,34 @@ import { mutate } from './mutations.js';
 export interface Campaign {
   count: number;
   seed: number;
-  /** Where files are kept that broke the engine. */
+  /** Folder for files that broke the engine. */
   keep: string;
-  /** Engine processes at the same time. */
+  /** Number of concurrent engine processes. */
   parallel?: number;
   onProgress?: (tally: Tally) => void;
 }
 
 export interface Tally {
   files: number;
-  /** Refused by the look at the file, refused later, and shown and heard to the end. */
+  /** Files rejected by the probe, files rejected later, and files decoded to the end. */
   refused: number;
   failed: number;
   rendered: number;
-  /** Files that ended the engine process, with how: crash, hang, memory or processor. */
+  /** Files that ended the engine process, with the cause: crash, hang, memory or CPU time. */
   lost: string[];
-  /** Errors that no file may lead to. */
+  /** Errors that no file may cause. */
   unexpected: string[];
   slowestMs: number;
-  /** Most resident memory of an engine process, bytes. */
+  /** Peak resident memory of an engine process in bytes. */
   peakBytes: number;
 }
 
-/** Longer than any of these small files may take on a busy machine. */
+/** Timeout for one of these small files, with reserve for a busy machine. */
 const longestMs = 20_000;
 const filesPerProcess = 400;
-const mostPixels = 4_000_000;
+const maxPixels = 4_000_000;
 
-/** Sends changed media through engine processes as renders do: the look at the file, its first and last pictures, its sound. */
+/** Runs mutated media through engine processes as renders do: probe, first and last frames, audio. */
 export async function runCampaign(seeds: readonly string[], campaign: Campaign): Promise<Tally> {
   const tally: Tally = { files: 0, refused: 0, failed: 0, rendered: 0, lost: [], unexpected: [], slowestMs: 0, peakBytes: 0 };
   const originals = seeds.map((path) => readFileSync(path));
@@ -81,9 +81,9 @@ class Worker {
     const engine = await this.#running();
     let probed = false;
     try {
-      const facts = await engine.probe(path);
+      const metadata = await engine.probe(path);
       probed = true;
-      await this.#use(engine, path, facts);
+      await this.#use(engine, path, metadata);
       this.#tally.rendered += 1;
     } catch (error) {
       this.#count(error, probed, bytes, number);
@@ -106,7 +106,7 @@ class Worker {
   }
 
   async #use(engine: EngineProcess, path: string, { kind, width, height, durationSeconds, hasAudio, plays }: MediaProbeResult): Promise<void> {
-    if (kind !== 'audio' && width * height <= mostPixels) {
+    if (kind !== 'audio' && width * height <= maxPixels) {
       const moves = plays !== undefined || kind === 'video';
       for (const at of moves ? [0, Math.max(0, durationSeconds - 0.1)] : [0]) {
         await engine.composeFrame(playing(plays === undefined ? kind : 'animation', path, at), 0);
@@ -142,7 +142,7 @@ class Worker {
   }
 }
 
-/** Two frames of the medium from a second of it on, as a picture or as sound. */
+/** A timeline of two frames of the medium from this time on, as video or audio. */
 function playing(kind: MediaProbeResult['kind'] | 'animation', path: string, inSeconds: number): Buffer {
   const media = kind === 'image' ? {} : { media: { in: inSeconds } };
   const timeline = {

@@ -1,4 +1,4 @@
-/** Numbers that are the same for the same seed, on every machine. */
+/** A deterministic random number generator. */
 export class Random {
   #state: number;
 
@@ -28,7 +28,7 @@ const edits: readonly Edit[] = [
   function truncate(bytes, random) {
     return bytes.subarray(0, random.below(bytes.length));
   },
-  /** A length, a count or a time that cannot be; mostly in the first part, where headers are. */
+  /** Writes an impossible length, count or time, mostly near the start, where headers are. */
   function writeLength(bytes, random) {
     const width = [1, 2, 4, 8][random.below(4)] ?? 4;
     const at = random.below(random.below(2) === 0 ? Math.min(bytes.length, 400) : bytes.length);
@@ -39,7 +39,7 @@ const edits: readonly Edit[] = [
     else bytes.writeUIntLE(value % 256 ** width, at, width);
     return bytes;
   },
-  /** A field of four characters, as containers name their parts. */
+  /** Changes a four-character code. */
   function swapNames(bytes, random) {
     const names = [...bytes.toString('latin1').matchAll(/[a-z][a-z0-9]{3}/g)].map(({ index }) => index);
     const [from, to] = [names[random.below(names.length)], names[random.below(names.length)]];
@@ -74,7 +74,7 @@ function flipBits(bytes: Buffer, random: Random): Buffer {
   return bytes;
 }
 
-/** One of the seeds, changed in one to four ways. */
+/** One of the seeds with one to four mutations. */
 export function mutate(seeds: readonly Buffer[], seed: number): { bytes: Buffer; from: number } {
   const random = new Random(seed);
   const from = random.below(seeds.length);

@@ -39,20 +39,20 @@ function buildFuzzer() {
   return join(build, 'engine_fuzzer');
 }
 
-/** Goes on after what it finds, which is kept below build/fuzz/found. */
+/** Continues after findings, which are written to build/fuzz/found. */
 function runTarget(fuzzer, target, seconds) {
   const [seeds, grown, found] = ['seeds', 'grown', 'found'].map((name) => join(folder, name, target));
   for (const path of [seeds, grown, found]) mkdirSync(path, { recursive: true });
   seedsOf[target](seeds);
-  const kept = join(root, 'test/fuzz/corpus', target);
+  const corpus = join(root, 'test/fuzz/corpus', target);
   const words = join(folder, 'timeline.words');
   if (target === 'timeline') timelineWords(words);
   const options = [`-max_total_time=${seconds}`, '-timeout=30', '-rss_limit_mb=3000', `-artifact_prefix=${found}/`];
   const goOn = ['-fork=1', '-ignore_crashes=1', '-ignore_ooms=1', '-ignore_timeouts=1'];
   const more = target === 'timeline' ? [`-dict=${words}`, '-max_len=20000'] : [];
-  run(fuzzer, [grown, seeds, ...(existsSync(kept) ? [kept] : []), ...options, ...goOn, ...more], {
+  run(fuzzer, [grown, seeds, ...(existsSync(corpus) ? [corpus] : []), ...options, ...goOn, ...more], {
     FRAMEWRIGHT_FUZZ_TARGET: target,
-    // Leaks of libraries at exit are no faults of ours to find here; what is too large is refused as it would be without checks.
+    // Leaks of libraries at exit are ignored; oversized allocations fail as without sanitizers.
     ASAN_OPTIONS: 'detect_leaks=0:allocator_may_return_null=1',
     UBSAN_OPTIONS: 'print_stacktrace=1',
   });

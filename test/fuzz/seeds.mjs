@@ -7,18 +7,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
-const film = (size, seconds) => ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=12:d=${seconds}`];
+const video = (size, seconds) => ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=12:d=${seconds}`];
 const tone = (seconds) => ['-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`];
-const both = [...film('64x48', 1), ...tone(1)];
+const both = [...video('64x48', 1), ...tone(1)];
 
-/** Name with its ending, then ffmpeg's arguments. */
+/** File names and the ffmpeg arguments that make them. */
 const media = {
   'film.mp4': [...both, '-c:v', 'libx264', '-bf', '2', '-g', '6', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '32k'],
   'fragments.mp4': [...both, '-c:v', 'libx264', '-g', '4', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
-  'turned.mov': [...film('48x32', 1), '-c:v', 'libx264', '-pix_fmt', 'yuv422p', '-metadata:s:v', 'rotate=90'],
-  'hevc.mp4': [...film('64x64', 0.5), '-c:v', 'libx265', '-x265-params', 'log-level=none', '-tag:v', 'hvc1', '-pix_fmt', 'yuv420p'],
+  'turned.mov': [...video('48x32', 1), '-c:v', 'libx264', '-pix_fmt', 'yuv422p', '-metadata:s:v', 'rotate=90'],
+  'hevc.mp4': [...video('64x64', 0.5), '-c:v', 'libx265', '-x265-params', 'log-level=none', '-tag:v', 'hvc1', '-pix_fmt', 'yuv420p'],
   'vp9.webm': [...both, '-c:v', 'libvpx-vp9', '-cpu-used', '8', '-b:v', '60k', '-c:a', 'libopus', '-b:a', '24k'],
-  'vp8.webm': [...film('64x48', 1), '-c:v', 'libvpx', '-auto-alt-ref', '0', '-pix_fmt', 'yuva420p', '-b:v', '60k'],
+  'vp8.webm': [...video('64x48', 1), '-c:v', 'libvpx', '-auto-alt-ref', '0', '-pix_fmt', 'yuva420p', '-b:v', '60k'],
   'film.mkv': [...both, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'libvorbis'],
   'film.avi': [...both, '-c:v', 'mpeg4', '-bf', '2', '-g', '6', '-c:a', 'libmp3lame', '-b:a', '32k'],
   'pictures.avi': [...both, '-c:v', 'mjpeg', '-c:a', 'pcm_u8', '-ar', '8000'],
@@ -31,27 +31,27 @@ const media = {
 };
 
 const images = {
-  'picture.png': [...film('40x30', 1), '-frames:v', '1'],
-  'grey-16.png': [...film('20x16', 1), '-frames:v', '1', '-pix_fmt', 'gray16be'],
-  'palette.png': [...film('24x16', 1), '-frames:v', '1', '-pix_fmt', 'pal8'],
-  'alpha.png': [...film('24x16', 1), '-frames:v', '1', '-pix_fmt', 'rgba'],
-  'picture.jpg': [...film('48x32', 1), '-frames:v', '1', '-pix_fmt', 'yuvj420p'],
-  'wide.jpg': [...film('64x16', 1), '-frames:v', '1', '-pix_fmt', 'yuvj444p', '-q:v', '10'],
-  'picture.webp': [...film('48x32', 1), '-frames:v', '1', '-c:v', 'libwebp', '-pix_fmt', 'yuv420p'],
-  'alpha.webp': [...film('24x16', 1), '-frames:v', '1', '-c:v', 'libwebp', '-lossless', '1', '-pix_fmt', 'bgra'],
-  'picture.bmp': [...film('40x30', 1), '-frames:v', '1', '-pix_fmt', 'bgr24'],
-  'grey.bmp': [...film('24x16', 1), '-frames:v', '1', '-pix_fmt', 'gray'],
-  'lzw.tiff': [...film('40x30', 1), '-frames:v', '1', '-pix_fmt', 'rgb24', '-compression_algo', 'lzw'],
-  'deflate.tiff': [...film('24x16', 1), '-frames:v', '1', '-pix_fmt', 'rgba', '-compression_algo', 'deflate'],
-  'packbits.tiff': [...film('24x16', 1), '-frames:v', '1', '-pix_fmt', 'gray16le', '-compression_algo', 'packbits'],
-  'picture.avif': [...film('48x32', 1), '-frames:v', '1', '-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8', '-pix_fmt', 'yuv420p'],
-  'moving.gif': [...film('32x24', 0.3)],
-  'moving.png': [...film('32x24', 0.3), '-f', 'apng', '-pix_fmt', 'rgba'],
-  'moving.webp': [...film('32x24', 0.3), '-c:v', 'libwebp_anim', '-pix_fmt', 'yuva420p'],
+  'picture.png': [...video('40x30', 1), '-frames:v', '1'],
+  'grey-16.png': [...video('20x16', 1), '-frames:v', '1', '-pix_fmt', 'gray16be'],
+  'palette.png': [...video('24x16', 1), '-frames:v', '1', '-pix_fmt', 'pal8'],
+  'alpha.png': [...video('24x16', 1), '-frames:v', '1', '-pix_fmt', 'rgba'],
+  'picture.jpg': [...video('48x32', 1), '-frames:v', '1', '-pix_fmt', 'yuvj420p'],
+  'wide.jpg': [...video('64x16', 1), '-frames:v', '1', '-pix_fmt', 'yuvj444p', '-q:v', '10'],
+  'picture.webp': [...video('48x32', 1), '-frames:v', '1', '-c:v', 'libwebp', '-pix_fmt', 'yuv420p'],
+  'alpha.webp': [...video('24x16', 1), '-frames:v', '1', '-c:v', 'libwebp', '-lossless', '1', '-pix_fmt', 'bgra'],
+  'picture.bmp': [...video('40x30', 1), '-frames:v', '1', '-pix_fmt', 'bgr24'],
+  'grey.bmp': [...video('24x16', 1), '-frames:v', '1', '-pix_fmt', 'gray'],
+  'lzw.tiff': [...video('40x30', 1), '-frames:v', '1', '-pix_fmt', 'rgb24', '-compression_algo', 'lzw'],
+  'deflate.tiff': [...video('24x16', 1), '-frames:v', '1', '-pix_fmt', 'rgba', '-compression_algo', 'deflate'],
+  'packbits.tiff': [...video('24x16', 1), '-frames:v', '1', '-pix_fmt', 'gray16le', '-compression_algo', 'packbits'],
+  'picture.avif': [...video('48x32', 1), '-frames:v', '1', '-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8', '-pix_fmt', 'yuv420p'],
+  'moving.gif': [...video('32x24', 0.3)],
+  'moving.png': [...video('32x24', 0.3), '-f', 'apng', '-pix_fmt', 'rgba'],
+  'moving.webp': [...video('32x24', 0.3), '-c:v', 'libwebp_anim', '-pix_fmt', 'yuva420p'],
 };
 
 const ours = {
-  'pictures.nut': [...film('64x48', 1), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-f', 'nut'],
+  'pictures.nut': [...video('64x48', 1), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-f', 'nut'],
   'sound.nut': [...tone(0.5), '-c:a', 'aac', '-f', 'nut'],
 };
 
@@ -76,13 +76,13 @@ function sprite(width, height) {
 }
 
 /** See native/libav/decode/sequence_file.h. */
-function sequence(picture, width, height) {
+function sequence(image, width, height) {
   const head = [Buffer.from('FWSQ'), uint32(1, width, height, 25, 1, 3, 2), uint32(0, 1, 0)];
   const at = 32 + 12 + 2 * 16;
-  return Buffer.concat([...head, uint32(at, 0, picture.length, 0), uint32(at + picture.length, 0, picture.length, 0), picture, picture]);
+  return Buffer.concat([...head, uint32(at, 0, image.length, 0), uint32(at + image.length, 0, image.length, 0), image, image]);
 }
 
-/** A picture so flat that its size is all header: bombs begin like this. */
+/** A PNG bomb: large dimensions, little data. */
 function flatPng(width, height) {
   const chunk = (type, body) => {
     const bytes = Buffer.concat([Buffer.from(type), body]);
@@ -109,7 +109,7 @@ function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-/** Films and sounds, and pictures. */
+/** Videos, audio files and images. */
 export function mediaSeeds(folder) {
   return makeAll(folder, media);
 }
@@ -121,18 +121,18 @@ export function imageSeeds(folder) {
   return [...made, flat];
 }
 
-/** What the engine writes for itself. */
+/** Files in the engine's own formats. */
 export function engineSeeds(folder) {
   const made = makeAll(folder, ours);
-  const [picture] = makeAll(folder, { 'picture.png': images['alpha.png'] });
+  const [image] = makeAll(folder, { 'picture.png': images['alpha.png'] });
   writeFileSync(join(folder, 'a.sprite'), sprite(6, 4));
-  writeFileSync(join(folder, 'a.sequence'), sequence(readFileSync(picture), 24, 16));
+  writeFileSync(join(folder, 'a.sequence'), sequence(readFileSync(image), 24, 16));
   return [...made, join(folder, 'a.sprite'), join(folder, 'a.sequence')];
 }
 
-/** H.264 without a container, by the encoder's settings that renders use and others. */
+/** H.264 elementary streams with renders' and other encoder settings. */
 export function h264Seeds(folder) {
-  const stream = (more) => [...film('64x48', 1), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...more, '-f', 'h264'];
+  const stream = (more) => [...video('64x48', 1), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...more, '-f', 'h264'];
   return makeAll(folder, {
     'one-reference.h264': stream(['-x264-params', 'ref=1:bframes=0:weightp=0']),
     'default.h264': stream([]),

@@ -24,11 +24,11 @@ constexpr std::array<std::array<uint8_t, 4>, kLastState - kFirstState + 1> kRang
 }};
 
 // The CABAC encoder of clause 9.3.4.2, restricted to most probable symbols.
-class MostProbableCoder {
+class MpsCoder {
  public:
-  explicit MostProbableCoder(BitWriter& out) : out_(out) {}
+  explicit MpsCoder(BitWriter& out) : out_(out) {}
 
-  void mostProbable(int& state) {
+  void encodeMps(int& state) {
     range_ -= kRangeLps[static_cast<size_t>(state - kFirstState)][range_ >> 6 & 3];
     state = std::min(state + 1, kLastState);
     renormalise();
@@ -80,10 +80,10 @@ class MostProbableCoder {
 
 Bytes encodeSkipFlags(int count) {
   BitWriter out;
-  MostProbableCoder coder(out);
+  MpsCoder coder(out);
   int state = kFirstState;
   for (int i = 0; i < count; ++i) {
-    coder.mostProbable(state);
+    coder.encodeMps(state);
     coder.terminate(i + 1 == count);
   }
   return out.take();

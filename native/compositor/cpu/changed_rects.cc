@@ -9,9 +9,9 @@ bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const La
                  std::span<const PreparedImagePtr> ofB);
 
 constexpr size_t kMaxRects = 6;
-constexpr double kMaxWaste = 1.25;        // growth of the total area at which two rectangles are still joined
-constexpr double kSmallArea = 64 * 64;    // square pixels, too few to be worth a rectangle of their own
-constexpr double kMaxChangedShare = 0.8;  // of the canvas; above it everything is drawn
+constexpr double kMaxWaste = 1.25;        // two rectangles are merged up to this growth of their total area
+constexpr double kSmallArea = 64 * 64;    // area in pixels below which rectangles are merged anyway
+constexpr double kMaxChangedShare = 0.8;  // share of the canvas above which all of it is redrawn
 
 bool isSameList(const std::shared_ptr<const DrawList>& a, std::span<const PreparedImagePtr> ofA,
                 const std::shared_ptr<const DrawList>& b, std::span<const PreparedImagePtr> ofB) {
@@ -33,7 +33,7 @@ bool isSameEffects(const std::optional<LayerEffects>& a, const std::optional<Lay
 
 int maskOf(const Layer& layer) { return layer.effects ? layer.effects->mask : -1; }
 
-// Whether both layers show the same.
+// Whether both layers produce the same pixels.
 bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
                  std::span<const PreparedImagePtr> ofB) {
   return a.kind == b.kind && a.toCanvas == b.toCanvas && a.opacity == b.opacity && a.fill == b.fill &&
@@ -47,7 +47,7 @@ class RectList {
  public:
   void add(PixelRect rect) {
     if (rect.empty()) return;
-    // A joined rectangle may be worth joining with a third one.
+    // Merging repeats, since a merged rectangle may be merged again.
     for (bool joined = true; joined;) {
       joined = false;
       for (size_t i = 0; i < rects_.size() && !joined; ++i) {
@@ -94,7 +94,7 @@ class RectList {
   std::vector<PixelRect> rects_;
 };
 
-// Layers that both lists have in the same order change nothing; the extents of all others change.
+// Layers common to both lists, in the same order, change nothing; the extents of all others are added.
 void addDifferences(RectList& rects, const ListedLayers& from, const ListedLayers& to,
                     const CanvasSize& canvas) {
   const std::vector<Layer>&old = from.list.layers, &next = to.list.layers;
@@ -114,8 +114,7 @@ void addDifferences(RectList& rects, const ListedLayers& from, const ListedLayer
   for (; seen < old.size(); ++seen) changed(old[seen]);
 }
 
-// A blend mode reads the backdrop around the pixels that it changes, so such a layer is drawn whole or not at
-// all.
+// A blend mode reads the backdrop around its pixels, so such layers are drawn completely or not at all.
 bool widenToBlends(RectList& rects, const DrawList& list, const CanvasSize& canvas) {
   for (const Layer& layer : list.layers) {
     if (!layer.effects || layer.effects->blend == BlendMode::kNormal) continue;
@@ -129,7 +128,7 @@ bool widenToBlends(RectList& rects, const DrawList& list, const CanvasSize& canv
   return false;
 }
 
-// Whether a visible layer is a transition, which is always drawn whole.
+// Whether a visible layer is a transition; transitions are always drawn completely.
 bool hasTransition(const ListedLayers& layers, const CanvasSize& canvas) {
   const std::vector<Layer>& all = layers.list.layers;
   const size_t lowest = lowestVisible(layers, canvas, canvas.pixels()).value_or(0);

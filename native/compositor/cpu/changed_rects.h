@@ -22,8 +22,8 @@ const PlanarImage* imageAt(int index, std::span<const PreparedImagePtr> images);
 std::optional<size_t> lowestVisible(const ListedLayers& layers, const CanvasSize& canvas,
                                     const PixelRect& part);
 
-// Regions outside of which both frames are the same; inside them `to` can be drawn without reading anything
-// from outside. A few rectangles, which may overlap.
+// Regions that contain all differences between both frames; drawing `to` inside them reads nothing outside. A
+// few rectangles, which may overlap.
 std::vector<PixelRect> changedRects(const ListedLayers& from, const ListedLayers& to,
                                     const CanvasSize& canvas);
 

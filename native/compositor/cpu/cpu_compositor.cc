@@ -31,8 +31,8 @@ class CpuCompositor : public Compositor {
     } else {
       FW_ASSIGN_OR_RETURN(planes, convertRgba(image));
     }
-    // An I420 image belongs to the caller, so its samples are copied even where nothing is scaled. That also
-    // moves centred chroma to where frames have it.
+    // I420 images belong to the caller, so their samples are copied even without scaling. The copy also moves
+    // centred chroma to left siting.
     if (isPlanar || width != image.width() || height != image.height()) {
       FW_ASSIGN_OR_RETURN(planes, scaleImage(*planes, width, height));
     }
@@ -86,7 +86,7 @@ class CpuCompositor : public Compositor {
     return wrapImage(view);
   }
 
-  // Draws these parts of the frame, which otherwise shows the list already.
+  // Redraws these parts of a frame that already shows the list.
   Status redraw(const ListedLayers& layers, Image& frame, const std::vector<PixelRect>& parts) {
     frame.contents = 0;
     composer_.times().clear();

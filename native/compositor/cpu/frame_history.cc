@@ -6,7 +6,7 @@
 namespace framewright {
 namespace {
 
-// One count for all compositors, so that none takes another's frame for its own.
+// Shared by all compositors, so that their values never collide.
 std::atomic<uint64_t> lastContents{0};
 
 }  // namespace
@@ -24,14 +24,14 @@ std::vector<PixelRect> FrameHistory::between(uint64_t older, uint64_t newer, con
     ++step;
     parts.insert(parts.end(), step->parts.begin(), step->parts.end());
   }
-  // The same part often changes in every frame.
+  // Consecutive frames often change the same region.
   std::sort(parts.begin(), parts.end(),
             [](const PixelRect& a, const PixelRect& b) { return a.area() > b.area(); });
   std::vector<PixelRect> left;
   for (const PixelRect& part : parts) {
-    const bool held = std::any_of(left.begin(), left.end(),
-                                  [&](const PixelRect& other) { return bounding(part, other) == other; });
-    if (!held) left.push_back(part);
+    const bool isCovered = std::any_of(
+        left.begin(), left.end(), [&](const PixelRect& other) { return bounding(part, other) == other; });
+    if (!isCovered) left.push_back(part);
   }
   return left;
 }

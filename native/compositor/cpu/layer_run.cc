@@ -7,7 +7,7 @@
 namespace framewright {
 namespace {
 
-// Of a band: with chroma and a layer's samples it fits the cache of a core.
+// Band size: a band with chroma and a layer's samples fits a core's cache.
 constexpr int kBandSamples = 1 << 17;
 constexpr int kMinRows = 16;
 

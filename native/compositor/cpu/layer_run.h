@@ -12,7 +12,7 @@ namespace framewright {
 // cache for the next layer. Reuses its buffers; used by one thread.
 class LayerRun {
  public:
-  // `times` receives how long each layer takes.
+  // `times` accumulates the duration of each layer.
   explicit LayerRun(LayerTimes& times) : times_(times) {}
 
   bool empty() const { return count_ == 0; }
@@ -20,7 +20,7 @@ class LayerRun {
   void add(const LayerContent& content, const LayerPlacement& placed, const CanvasSize& canvas,
            const PixelRect& part);
   void clear() { count_ = 0; }
-  // Draws all added layers over what is in `part`, and clears the run.
+  // Composites all added layers in `part` and clears the run.
   void flush(const Surface& to, const PixelRect& part);
 
  private:
@@ -28,14 +28,14 @@ class LayerRun {
     bool isFill = true;
     int layerImage = LayerTimes::kNoImage;
     PixelRect extent;
-    Rect hidden;  // hides everything below
+    Rect hidden;  // area in which lower layers are invisible
     FillDrawer fill;
     ImageDrawer image;
   };
   void drawBand(const Surface& to, const PixelRect& band);
 
   LayerTimes& times_;
-  std::deque<Member> members_;  // the first `count_` count
+  std::deque<Member> members_;  // only the first `count_` are in use
   size_t count_ = 0;
 };
 

@@ -69,7 +69,7 @@ Status ListComposer::composeList(const ListedLayers& layers, Image& frame, const
   return {};
 }
 
-// Adds the layer to the run of this depth, or flushes the run and draws the layer.
+// Appends the layer to this depth's run, or flushes the run and draws the layer.
 Status ListComposer::drawLayer(const Layer& layer, std::span<const PreparedImagePtr> images, Image& frame,
                                const PixelRect& part, size_t depth) {
   const CanvasSize canvas{frame.width(), frame.height()};
@@ -123,7 +123,7 @@ Status ListComposer::drawTransition(const Layer& layer, std::span<const Prepared
   return {};
 }
 
-// Draws the sides of a transition where its style needs them.
+// Composes the sides of a transition to the targets that its style requires.
 Status ListComposer::composeSides(const DrawList& from, const DrawList& to, TransitionInputs inputs,
                                   std::span<const PreparedImagePtr> images, TransitionFrame& transition,
                                   size_t depth) {
@@ -148,7 +148,7 @@ Status ListComposer::composeSides(const DrawList& from, const DrawList& to, Tran
                : composeInFrame(next, entering, transition.frame, depth);
 }
 
-// Updates the stage's image to show the list; unchanged regions are not drawn again.
+// Updates the stage's image to the list; unchanged regions are reused.
 Status ListComposer::composeSeparately(Stage& stage, const ListedLayers& layers, const CanvasSize& canvas,
                                        size_t depth) {
   FW_RETURN_IF_ERROR(drawStage(stage, layers, canvas, depth));
@@ -158,7 +158,7 @@ Status ListComposer::composeSeparately(Stage& stage, const ListedLayers& layers,
   return {};
 }
 
-// Draws into the frame the first time; from the second time on into the stage, which is then reused.
+// Composes into the frame the first time; from the second time on into the stage, for reuse.
 Status ListComposer::composeInFrame(Stage& stage, const ListedLayers& layers, Image& frame, size_t depth) {
   const CanvasSize canvas{frame.width(), frame.height()};
   if (stage.isKnown && changedRects({stage.list, stage.images}, layers, canvas).empty()) {
@@ -181,7 +181,7 @@ Status ListComposer::drawStage(Stage& stage, const ListedLayers& layers, const C
     stage.isDrawn = false;
   }
   const bool isDrawn = stage.isDrawn;
-  stage.isDrawn = false;  // until all of it is
+  stage.isDrawn = false;  // set again after success
   if (!isDrawn) return composeList(layers, *stage.image, canvas.pixels(), depth + 1);
   for (const PixelRect& rect : changedRects({stage.list, stage.images}, layers, canvas)) {
     FW_RETURN_IF_ERROR(composeList(layers, *stage.image, rect, depth + 1));

@@ -11,30 +11,30 @@
 
 namespace framewright {
 
-// Draws lists of layers. Reuses its buffers, and the sides of a running transition that do not change; used
-// by one thread.
+// Composes lists of layers. Reuses its buffers, and the unchanged sides of running transitions; used by one
+// thread.
 class ListComposer {
  public:
-  // Draws `part` of the frame over black.
+  // Composes `part` of the frame over black.
   Status compose(const ListedLayers& layers, Image& frame, const PixelRect& part) {
     return composeList(layers, frame, part, 0);
   }
-  // Times of everything drawn since they were cleared. Mixing the sides of a transition counts as kNoImage.
+  // Drawing times since the last clear. Mixing the sides of a transition counts as kNoImage.
   LayerTimes& times() { return times_; }
   const LayerTimes& times() const { return times_; }
-  // Call after each frame: releases buffers that it did not use.
+  // Call after each frame: frees buffers that the frame did not use.
   void endFrame();
 
  private:
-  // One side of a transition as a whole image, and the list that it shows.
+  // A transition side as a whole image, and its list.
   struct Stage {
     std::shared_ptr<Image> image;
     std::shared_ptr<const PlanarImage> planes;  // a view of `image`
     DrawList list;
     std::vector<PreparedImagePtr> images;
     bool isKnown = false;  // `list` and `images` are set
-    bool isDrawn = false;  // `image` shows the list
-    bool isUsed = false;   // in this frame
+    bool isDrawn = false;  // `image` matches the list
+    bool isUsed = false;   // used by the current frame
   };
 
   Status composeList(const ListedLayers& layers, Image& frame, const PixelRect& part, size_t depth);
@@ -52,12 +52,13 @@ class ListComposer {
   LayerTimes times_;
   ContentDrawer contents_;
   EffectDrawer effects_{contents_};
-  std::deque<LayerRun> runs_;  // of each depth of nesting
+  std::deque<LayerRun> runs_;  // one per nesting depth
   TransitionBuffers transitionBuffers_;
-  std::deque<Stage> stages_;  // two per depth of nesting; a deque, since nested lists add to it
+  std::deque<Stage>
+      stages_;  // two per nesting depth; a deque keeps references valid while nested lists grow it
 };
 
-// The samples of a plane that belong to `part`.
+// The part of a plane that belongs to `part`.
 Plane partOf(const Plane& plane, const PixelRect& part, PlaneGroup group);
 void copyPart(Image& to, const Image& from, const PixelRect& part);
 

@@ -10,7 +10,7 @@ namespace framewright {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-// Up to this scale minification keeps the unwidened kernel: a little crisper, without visible aliasing.
+// Reductions up to this scale use the unwidened kernel: slightly crisper, without visible aliasing.
 constexpr double kMaxUnwidenedScale = 1.15;
 constexpr int kPhases = 4096;
 

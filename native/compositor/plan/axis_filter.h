@@ -5,8 +5,8 @@
 
 namespace framewright {
 
-// kCatmullRom for drawing every frame and for images with alpha, kLanczos3 for opaque stills that are scaled
-// down once.
+// kCatmullRom for drawing in every frame and for images with alpha, kLanczos3 for opaque stills that are
+// downscaled once.
 enum class FilterKernel { kCatmullRom, kLanczos3 };
 
 // Maps outputs along one axis to source samples: output k, whose centre is k + 0.5, reads at
@@ -16,7 +16,7 @@ struct AxisMapping {
   double offset = 0;
 };
 
-// Source samples per output that a filter can reach.
+// Maximum number of source samples per output.
 inline constexpr double kMaxFilterScale = 4;
 
 // A polyphase filter: the taps of each output and their weights. Taps outside the source repeat its edge.
@@ -27,9 +27,8 @@ struct AxisFilter {
   std::vector<int16_t> weights;  // `taps` Q14 weights for each output, which sum to 1
 };
 
-// Builds the filter of outputs first … first + count - 1. The kernel widens smoothly with |scale|, which is
-// at most kMaxFilterScale, so that a zoom never shows a change of filter. Positions far beyond [low, high]
-// are clamped to it.
+// Builds the filter of outputs first … first + count - 1. The kernel widens smoothly with |scale| (at most
+// kMaxFilterScale), so that zooms show no switch of filters. Positions far outside [low, high] are clamped.
 void buildAxisFilter(AxisFilter& filter, AxisMapping mapping, int first, int count, int low, int high,
                      FilterKernel kernel);
 

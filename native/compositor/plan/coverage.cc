@@ -6,7 +6,7 @@
 namespace framewright {
 namespace {
 
-constexpr double kSnap = 1.0 / 512;  // edges this close to a pixel border lie on it
+constexpr double kSnap = 1.0 / 512;  // edges this close to a pixel border are moved onto it
 
 double snapped(double edge) {
   const double whole = std::round(edge);
@@ -14,7 +14,7 @@ double snapped(double edge) {
 }
 
 // An interval over pixels 0 … pixels - 1. The last pixel of an odd canvas is repeated, so that its chroma
-// sample can be covered wholly.
+// sample can be covered completely.
 class Interval {
  public:
   Interval(double from, double to, int pixels) : from_(from), to_(to), last_(pixels - 1) {}
@@ -58,7 +58,7 @@ void coverAxis(AxisCoverage& coverage, double from, double to, int pixels, int p
   const int start = static_cast<int>(left) / pixelsPerSample;
   const int stop = std::min(samples, static_cast<int>(std::ceil(right)) / pixelsPerSample + 1);
   coverage.first = start;
-  // Samples from the first to the last that lie wholly inside.
+  // Range of completely covered samples.
   const int innerFirst = std::clamp(static_cast<int>(std::ceil(left / pixelsPerSample)), start, stop);
   const int innerEnd = std::clamp(static_cast<int>(std::floor(right / pixelsPerSample)), innerFirst, stop);
   const auto add = [&](int from, int end) {

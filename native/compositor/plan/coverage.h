@@ -5,28 +5,27 @@
 
 #include "compositor/plan/pixel_rect.h"
 #include "compositor/plan/plane_mapping.h"
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright {
 
-// How much of each sample of one axis of a plane lies in an interval, as Q15 weights. Samples outside
-// [first, end) have none.
+// Coverage of the samples of one axis of a plane by an interval, as Q15 weights. Samples outside [first, end)
+// are uncovered.
 struct AxisCoverage {
   int first = 0, end = 0;
-  int fullFirst = 0, fullEnd = 0;  // wholly covered samples
+  int fullFirst = 0, fullEnd = 0;  // completely covered samples
   std::vector<uint16_t> weights;   // of samples first … end - 1
 
   int count() const { return end - first; }
   bool empty() const { return end <= first; }
   bool isFull() const { return fullFirst == first && fullEnd == end; }
-  // Keeps samples low … high - 1 only.
+  // Limits the coverage to samples low … high - 1.
   void trim(int low, int high);
   uint16_t at(int sample) const { return weights[static_cast<size_t>(sample - first)]; }
 };
 
-// Sets `coverage` to that of [from, to) by the samples of an axis that is `pixels` canvas pixels long. A
-// chroma sample stands for two whole pixels, so that content on even pixels keeps its own colour up to its
-// edge.
+// Computes the coverage of [from, to) on an axis of `pixels` canvas pixels. A chroma sample stands for two
+// whole pixels, so that content on even pixels keeps its colour up to its edge.
 void coverAxis(AxisCoverage& coverage, double from, double to, int pixels, int pixelsPerSample);
 
 // Coverage of an axis-aligned rectangle on the planes of one group.
@@ -34,7 +33,7 @@ struct RectCoverage {
   AxisCoverage columns, rows;
 
   void cover(const Rect& rect, const CanvasSize& canvas, PlaneGroup group);
-  // Keeps samples of `part` only.
+  // Limits the coverage to samples of `part`.
   void trim(const PixelRect& part, PlaneGroup group);
   bool empty() const { return columns.empty() || rows.empty(); }
 };

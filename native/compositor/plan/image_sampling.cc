@@ -8,12 +8,11 @@
 namespace framewright {
 namespace {
 
-constexpr int kMaxWalkableSize = 32000;  // whole numbers that 16.16 holds
+constexpr int kMaxWalkableSize = 32000;  // limit of 16.16 fixed point
 constexpr double kMaxPosition = 32400;   // leaves room for the steps of a walk
 constexpr double kSnap = 1.0 / 256;      // samples; offsets closer than this to a whole number are copied
 
-// Within [1, 2) of a level its filter suffices; close to 2 the next level is blended in, so that a zoom shows
-// no jump.
+// Levels have a range of [1, 2); close to 2 the next level is blended in, so that zooms are continuous.
 LevelChoice chooseLevels(double shrink, double blendFrom) {
   LevelChoice choice;
   if (shrink <= blendFrom) return choice;

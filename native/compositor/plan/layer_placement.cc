@@ -6,18 +6,18 @@
 namespace framewright {
 namespace {
 
-// From this opacity on no 8-bit sample below can shine through.
+// Above this opacity no 8-bit sample below is visible.
 constexpr double kMinOpaque = 1 - 1.0 / 1024;
-constexpr double kFarBoxes = 4096;     // how far a box is extended beyond a side that hides nothing
-constexpr double kSoftEdgePixels = 3;  // around a rotated layer, chroma's edges included
+constexpr double kFarBoxes = 4096;     // extension of a box beyond sides that hide nothing
+constexpr double kSoftEdgePixels = 3;  // margin around a rotated layer, including chroma
 
-// Whether hiding a part of the box is the only effect.
+// Whether the effects only hide a part of the box.
 bool onlyReveals(const LayerEffects& effects) {
   return !effects.correction && !effects.chromaKey && effects.cornerRadius == 0 && effects.mask < 0 &&
          effects.blur == 0 && effects.blend == BlendMode::kNormal;
 }
 
-// Whether opaque content stays opaque.
+// Whether opaque content stays opaque under the effects.
 bool keepsOpaque(const LayerEffects& effects) {
   LayerEffects others = effects;
   others.correction.reset();
@@ -32,7 +32,7 @@ PixelRect inCanvas(const Rect& rect, const CanvasSize& canvas) {
 void placeOffscreen(LayerPlacement& placement, const Layer& layer, const CanvasSize& canvas) {
   const LayerEffects& effects = *layer.effects;
   placement.method = LayerPlacement::Method::kOffscreen;
-  // A blur needs content from outside the window; chroma of a blend mode reaches two pixels further.
+  // Blur reads content outside the window; chroma of blend modes reads two more pixels.
   const double reach = std::ceil(kBlurReach * effects.blur) + 2;
   const Rect drawn = intersection(grown(boundsOf(layer.toCanvas), reach), grown(placement.window, reach));
   if (drawn.width <= 0 || drawn.height <= 0) return;
@@ -67,7 +67,7 @@ LayerPlacement placeLayer(const Layer& layer, const CanvasSize& canvas) {
     return placement;
   }
   const LayerEffects* const effects = layer.effects ? &*layer.effects : nullptr;
-  // An axis-aligned reveal is a window.
+  // An axis-aligned reveal is equivalent to a window.
   if (effects != nullptr && hidesPart(*effects) && effects->box.isAxisAligned()) {
     placement.window = intersection(placement.window, axisAlignedRect(revealedBox(*effects)));
   }
@@ -92,7 +92,7 @@ Rect opaqueRect(const Layer& layer, const LayerPlacement& placement, bool hasOpa
   if (!isOpaque) return {};
   const Rect area = intersection(axisAlignedRect(layer.toCanvas), placement.window);
   if (placement.method != LayerPlacement::Method::kOffscreen) return area;
-  // The surface reaches beyond the edge of an odd canvas, where it is transparent: half of the last chroma
+  // The surface extends beyond the edge of an odd canvas, where it is transparent: half of the last chroma
   // sample.
   const double width = canvas.width / 2 * 2, height = canvas.height / 2 * 2;
   return intersection(area, {0, 0, width, height});

@@ -11,38 +11,37 @@ namespace framewright {
 // How and where a layer is drawn on a canvas.
 struct LayerPlacement {
   enum class Method {
-    kDirect,      // straight onto the frame
-    kOffscreen,   // onto a surface of its own, where its effects are applied, then onto the frame
+    kDirect,      // directly onto the frame
+    kOffscreen,   // on an offscreen surface for effects, then onto the frame
     kTransition,  // from two whole frames
   };
 
   Method method = Method::kDirect;
-  Rect window;  // what is visible of the layer, canvas pixels
+  Rect window;  // visible area of the layer, canvas pixels
   double opacity = 1;
-  PixelRect buffer;  // kOffscreen: canvas pixels that its surface holds
-  PixelRect extent;  // drawing the layer reads and writes nothing outside; empty: it draws nothing
+  PixelRect buffer;  // kOffscreen: canvas area of the surface
+  PixelRect extent;  // area that drawing reads and writes; empty: nothing to draw
 };
 
 LayerPlacement placeLayer(const Layer& layer, const CanvasSize& canvas);
 
-// The area under which lower layers are invisible. `hasOpaqueImage` matters for image layers only.
+// The area in which lower layers are invisible. `hasOpaqueImage` is used for image layers only.
 Rect opaqueRect(const Layer& layer, const LayerPlacement& placement, bool hasOpaqueImage,
                 const CanvasSize& canvas);
 // Whether `area` covers all of `pixels`.
 bool covers(const Rect& area, const PixelRect& pixels);
 
-// The index of the topmost layer that hides all below it in `part`; nothing when the background is visible.
-// `isOpaque` tells whether the image at an index of DrawList::images is opaque.
+// Index of the topmost layer that hides all below it in `part`; nothing if the background is visible.
+// `isOpaque` returns whether the image at an index of DrawList::images is opaque.
 std::optional<size_t> lowestVisibleLayer(const DrawList& list, const CanvasSize& canvas,
                                          const PixelRect& part, const std::function<bool(int)>& isOpaque);
 
-// Maps the unit square to the revealed part of a layer's box, which is extended far beyond sides that hide
-// nothing.
+// Maps the unit square to the revealed part of a layer's box, extended far beyond sides that hide nothing.
 Affine revealedBox(const LayerEffects& effects);
 // Whether a part of the box is hidden.
 bool hidesPart(const LayerEffects& effects);
 
-// For layers whose `image` is not among the images that were given.
+// Error for layers whose `image` index is out of range.
 Error missingImage(int image);
 
 }  // namespace framewright

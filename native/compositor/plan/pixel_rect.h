@@ -16,7 +16,7 @@ struct PixelRect {
   bool empty() const { return right <= left || bottom <= top; }
   int width() const { return right - left; }
   int height() const { return bottom - top; }
-  // Square pixels; 0 when empty.
+  // Area in pixels; 0 if empty.
   double area() const { return empty() ? 0 : static_cast<double>(width()) * height(); }
   Rect rect() const {
     return {static_cast<double>(left), static_cast<double>(top), static_cast<double>(width()),
@@ -25,7 +25,7 @@ struct PixelRect {
   bool operator==(const PixelRect&) const = default;
 };
 
-// A region without limits.
+// An unlimited region.
 inline constexpr PixelRect kEverywhere{0, 0, std::numeric_limits<int>::max(),
                                        std::numeric_limits<int>::max()};
 
@@ -37,12 +37,12 @@ struct CanvasSize {
   PixelRect pixels() const { return {0, 0, width, height}; }
 };
 
-// The common area; empty() when there is none.
+// Intersection; empty() if disjoint.
 inline PixelRect intersection(const PixelRect& a, const PixelRect& b) {
   return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
           std::min(a.bottom, b.bottom)};
 }
-// The common area; of width or height 0 when there is none.
+// Intersection; width or height 0 if disjoint.
 inline Rect intersection(const Rect& a, const Rect& b) {
   const double x = std::max(a.x, b.x), y = std::max(a.y, b.y);
   return {x, y, std::max(0.0, std::min(a.right(), b.right()) - x),

@@ -40,8 +40,8 @@ inline Affine planeMapping(PlaneGroup group, const Affine& imageFromCanvas, doub
   return scaling(shrink, shrink) * toPlane * imageFromCanvas * canvasFromPlane(group);
 }
 
-// Samples of an image plane that belong to `crop`, in image pixels of mip level 0. Only the plane's size is
-// read; there is always at least one sample.
+// Samples of an image plane that belong to `crop` (image pixels of mip level 0); at least one. Only the
+// plane's size is read.
 SampleBounds boundsOf(const Rect& crop, PlaneGroup group, int level, const Plane& plane);
 
 }  // namespace framewright

@@ -6,7 +6,7 @@
 namespace framewright {
 
 QuadCoverage::QuadCoverage(const Affine& toCanvas, PlaneGroup group) {
-  // Unit coordinates of sample positions; dividing by their gradients turns them into distances.
+  // Unit coordinates of sample positions; division by their gradients gives distances.
   const Affine unit = inverse(toCanvas) * canvasFromPlane(group);
   const double across = std::hypot(unit.xx, unit.xy), along = std::hypot(unit.yx, unit.yy);
   slabs_[0] = {unit.xx / across, unit.xy / across, unit.dx / across, 1 / across};

@@ -6,10 +6,10 @@
 namespace framewright {
 namespace {
 
-constexpr double kBarShare = 0.52;       // of the pitch
-constexpr double kMinHalfHeight = 0.75;  // of a bar in silence, pixels
-constexpr double kSilentShare = 0.4;     // the same, of half a bar's width
-// Pixels. A pixel exactly between two bars belongs to the later one, however its position was rounded.
+constexpr double kBarShare = 0.52;       // bar width as a share of the pitch
+constexpr double kMinHalfHeight = 0.75;  // minimum half height of a bar, pixels
+constexpr double kSilentShare = 0.4;     // minimum half height as a share of half the bar's width
+// Tolerance in pixels: a pixel exactly between two bars belongs to the later one, independent of rounding.
 constexpr double kTie = 1.0 / 1024;
 
 }  // namespace

@@ -12,9 +12,9 @@ namespace framewright {
 struct WaveformBars {
   Affine toBox;  // surface pixels -> box pixels
   double width = 0, height = 0;
-  double pitch = 0;  // from bar to bar
+  double pitch = 0;  // distance between bars
   double halfBarWidth = 0;
-  double opacity = 1;  // the colour's alpha included
+  double opacity = 1;  // includes the colour's alpha
   std::vector<double> halfHeights;
 
   bool empty() const { return halfHeights.empty(); }

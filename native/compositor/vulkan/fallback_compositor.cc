@@ -44,7 +44,7 @@ class FallbackCompositor final : public Compositor {
     return device_->composeOnHost(list, images, frame);
   }
 
-  // What was under way when the device failed is drawn again.
+  // Frames in flight when the device failed are redrawn.
   Status finish(Image& frame) override {
     const auto found = std::find_if(started_.begin(), started_.end(),
                                     [&](const Started& started) { return started.frame == &frame; });

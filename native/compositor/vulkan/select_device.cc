@@ -13,7 +13,7 @@
 namespace framewright {
 namespace {
 
-// A gradient that fades out, rotated over a colour.
+// A gradient with fading alpha, rotated over a colour.
 Result<std::shared_ptr<Image>> drawProbe(Compositor& compositor) {
   constexpr int kWidth = 96, kHeight = 64;
   FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image,
@@ -44,7 +44,7 @@ Result<std::shared_ptr<Image>> drawProbe(Compositor& compositor) {
   return frame;
 }
 
-// Whether the device draws what the CPU draws: a driver that does not is worse than none.
+// Compares the device's output with the CPU's; drivers with wrong results are not used.
 Status checkDrawing(Compositor& device) {
   constexpr int kMaxDifference = 2;
   const auto cpu = createCpuCompositor();
@@ -61,7 +61,7 @@ Status checkDrawing(Compositor& device) {
   return {};
 }
 
-// A device and what its compositors share.
+// An opened device and the objects shared by its compositors.
 struct OpenedDevice {
   std::shared_ptr<vulkan::Device> device;
   std::shared_ptr<gpu::Pipelines> pipelines;
@@ -71,65 +71,64 @@ struct OpenedDevice {
   }
 };
 
-// The host's instance and those of its devices that draw; opened once and kept, since drivers take their
-// time.
+// The host's Vulkan instance and its usable devices; opened once, since drivers start slowly.
 class Host {
  public:
-  // Never destroyed: drivers do not like to be left when the process ends.
+  // Never destroyed: some drivers crash during process exit.
   static Host& get() {
     static Host& host = *new Host;
     return host;
   }
 
-  // The next device's. `insist`: as createVulkanOnBestDevice has it.
+  // Creates a compositor on the next device. `insist` as in createVulkanOnBestDevice().
   Result<std::unique_ptr<Compositor>> compositor(bool insist) {
     std::lock_guard lock(mutex_);
     if (!insist && !vulkan::hostHasGraphicsDevice())
       return Error{ErrorCode::GPU_FAILED, "The host has no graphics device.", ""};
     FW_RETURN_IF_ERROR(find());
-    while (const auto index = roster_->next(insist)) {
+    while (const auto index = devices_->next(insist)) {
       if (!isOpen(*index)) continue;
       FW_ASSIGN_OR_RETURN(auto compositor, opened_[*index].compositor());
       if (insist) return std::unique_ptr<Compositor>(std::move(compositor));
       return createFallbackCompositor(std::move(compositor), instance_->devices()[*index].name);
     }
-    return Error{ErrorCode::GPU_FAILED, "There is no Vulkan device that can compose. " + roster_->describe(),
+    return Error{ErrorCode::GPU_FAILED, "There is no Vulkan device that can compose. " + devices_->describe(),
                  ""};
   }
 
-  CompositorProbe verdict() {
+  CompositorProbe probe() {
     std::lock_guard lock(mutex_);
     const Status found = find();
     if (!found.ok()) return {"vulkan", false, found.error().message};
-    // Not those in software, which nobody would choose: their shaders take seconds to compile.
-    for (const size_t index : roster_->best(false)) isOpen(index);
-    if (!roster_->best(false).empty()) return {"vulkan", true, roster_->describe()};
-    const bool software = !roster_->best(true).empty();
+    // Software devices are not probed: compiling their shaders takes seconds.
+    for (const size_t index : devices_->best(false)) isOpen(index);
+    if (!devices_->best(false).empty()) return {"vulkan", true, devices_->describe()};
+    const bool software = !devices_->best(true).empty();
     return {"vulkan", false,
-            roster_->describe() + (software ? "; for tests, with FRAMEWRIGHT_COMPOSITOR=vulkan" : "")};
+            devices_->describe() + (software ? "; for tests, with FRAMEWRIGHT_COMPOSITOR=vulkan" : "")};
   }
 
  private:
   Status find() {
     if (instance_ != nullptr) return {};
     FW_ASSIGN_OR_RETURN(instance_, vulkan::Instance::open());
-    roster_.emplace(instance_->devices(), static_cast<size_t>(getpid()));
+    devices_.emplace(instance_->devices(), static_cast<size_t>(getpid()));
     opened_.resize(instance_->devices().size());
     return {};
   }
 
-  // One that fails, or was lost, is taken out for as long as this process lives.
+  // A device that failed or was lost is excluded for the life of the process.
   bool isOpen(size_t index) {
     OpenedDevice& opened = opened_[index];
     if (opened.device != nullptr && opened.device->isLost()) {
-      roster_->exclude(index, "it was lost while it drew");
+      devices_->exclude(index, "it was lost while it drew");
       opened = {};
       return false;
     }
     if (opened.device != nullptr) return true;
     const Status status = open(index, opened);
     if (status.ok()) return true;
-    roster_->exclude(index, status.error().message + " " + status.error().detail);
+    devices_->exclude(index, status.error().message + " " + status.error().detail);
     opened = {};
     return false;
   }
@@ -143,8 +142,8 @@ class Host {
 
   std::mutex mutex_;
   std::shared_ptr<const vulkan::Instance> instance_;
-  std::optional<DeviceList> roster_;
-  std::vector<OpenedDevice> opened_;  // by the instance's index
+  std::optional<DeviceList> devices_;
+  std::vector<OpenedDevice> opened_;  // by instance index
 };
 
 }  // namespace
@@ -153,6 +152,6 @@ Result<std::unique_ptr<Compositor>> createVulkanOnBestDevice(bool insist) {
   return Host::get().compositor(insist);
 }
 
-CompositorProbe probeVulkan() { return Host::get().verdict(); }
+CompositorProbe probeVulkan() { return Host::get().probe(); }
 
 }  // namespace framewright

@@ -8,12 +8,11 @@
 
 namespace framewright {
 
-// A compositor on one of the best devices of this host, which are used in rotation. `insist`: software
-// devices are allowed, and failures while drawing are errors; otherwise the CPU takes over from the frame
-// that failed.
+// Creates a compositor on one of the best devices of this host, in rotation. With `insist`, software devices
+// are allowed and failures while drawing are errors; otherwise the CPU takes over from the failed frame on.
 Result<std::unique_ptr<Compositor>> createVulkanOnBestDevice(bool insist);
 
-// Continues on the CPU once the device fails; frames in flight are drawn again. `name`: the device in
+// Falls back to the CPU when the device fails; frames in flight are redrawn. `name`: device name in
 // Compositor::deviceFailure().
 std::unique_ptr<Compositor> createFallbackCompositor(std::unique_ptr<VulkanCompositor> device,
                                                      std::string name);

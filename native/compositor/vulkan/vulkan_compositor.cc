@@ -16,16 +16,16 @@ namespace {
 using namespace gpu;
 
 constexpr size_t kFramesInFlight = 3;
-constexpr double kBudgetShare = 0.6;  // of the memory that is left
+constexpr double kBudgetShare = 0.6;  // share of the free device memory
 
-// One frame on its way. The host's side of it is its own; what lies on the device is shared, since frames are
-// drawn one after another.
+// A frame in flight with its own host memory. Device memory is shared, since frames are drawn one after
+// another.
 struct FrameSlot {
   std::unique_ptr<vulkan::Commands> commands;
   std::shared_ptr<vulkan::Buffer> upload;    // tables, then images
-  std::shared_ptr<vulkan::Buffer> tables;    // on the device
-  std::shared_ptr<vulkan::Buffer> readback;  // of frames that stand elsewhere
-  std::shared_ptr<vulkan::Buffer> memory;    // what the frame comes back to: its own, or `readback`
+  std::shared_ptr<vulkan::Buffer> tables;    // in device memory
+  std::shared_ptr<vulkan::Buffer> readback;  // for frames in ordinary memory
+  std::shared_ptr<vulkan::Buffer> memory;    // receives the frame: its own buffer or `readback`
   FramePlan plan;
   std::vector<PreparedImagePtr> images;
   FrameLayout layout;
@@ -101,7 +101,7 @@ class DeviceCompositor final : public VulkanCompositor {
 
   Status composeOnHost(const DrawList& list, std::span<const PreparedImagePtr> images,
                        Image& frame) override {
-    // The device may still write there.
+    // The device may still be writing.
     static_cast<void>(finish(frame));
     if (frame.deviceMemory() != nullptr) {
       return Error{ErrorCode::GPU_FAILED,
@@ -171,7 +171,7 @@ class DeviceCompositor final : public VulkanCompositor {
     return {};
   }
 
-  // Puts the tables and the images that are new on the device where copies find them.
+  // Uploads the tables and new images.
   Status fill(FrameSlot& slot) {
     const std::vector<uint32_t>& words = slot.plan.tables.words();
     const uint64_t tableBytes = (words.size() * 4 + 63) / 64 * 64;
@@ -206,7 +206,7 @@ class DeviceCompositor final : public VulkanCompositor {
     copy(from.chromaAlpha, layout.chromaAlpha, layout.chromaStride);
   }
 
-  // `givesAway`: another interface reads the frame.
+  // Records the passes. `givesAway`: another API reads the frame.
   Status record(FrameSlot& slot, bool givesAway) {
     vulkan::Commands& commands = *slot.commands;
     FW_RETURN_IF_ERROR(commands.begin());
@@ -268,7 +268,7 @@ class DeviceCompositor final : public VulkanCompositor {
   const std::unique_ptr<Compositor> cpu_;  // prepares images
   std::array<FrameSlot, kFramesInFlight> slots_;
   size_t next_ = 0;
-  DeviceSurface target_;  // as layout_ has it
+  DeviceSurface target_;  // with layout_
   FrameLayout layout_;
   double drawSeconds_ = 0;
 };

@@ -13,22 +13,22 @@ class Pipelines;
 
 struct VulkanCompositorOptions {
   uint64_t memoryBudget = 0;  // bytes for cached images; 0: 60 % of the free device memory
-  std::shared_ptr<gpu::Pipelines> pipelines = nullptr;  // of the same device; null: its own
+  std::shared_ptr<gpu::Pipelines> pipelines =
+      nullptr;  // shared by compositors of the device; null: own pipelines
 };
 
 class VulkanCompositor : public Compositor {
  public:
-  // Seconds that the device took to draw the last finished frame, without uploads and readback; 0 when the
-  // device has no timestamps.
+  // Seconds of device time for the last finished frame, without uploads and readback; 0 without timestamps.
   virtual double drawSeconds() const = 0;
-  // Draws on the CPU with the images that were prepared for the device.
+  // Draws on the CPU with the prepared images.
   virtual Status composeOnHost(const DrawList& list, std::span<const PreparedImagePtr> images,
                                Image& frame) = 0;
-  // Number of images that were evicted from the device to make room for others.
+  // Number of images evicted from device memory.
   virtual size_t evictions() const = 0;
 };
 
-// Draws as the CPU compositor does, to the sample wherever integers decide. Fails with GPU_FAILED.
+// Draws the same samples as the CPU compositor wherever integer arithmetic decides. Fails with GPU_FAILED.
 Result<std::unique_ptr<VulkanCompositor>> createVulkanCompositor(std::shared_ptr<vulkan::Device> device,
                                                                  const VulkanCompositorOptions& options = {});
 

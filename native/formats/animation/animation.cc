@@ -9,14 +9,14 @@
 namespace framewright {
 namespace {
 
-// Of one round, all frames together: an hour of a small picture, three minutes of a large one.
+// Limit of the pixels of all frames of one play: an hour of a small image, three minutes of a large one.
 constexpr int64_t kMaxDecodedPixels = 8'000'000'000;
-// Three pictures of this size are held.
+// Three images of this size are kept in memory.
 constexpr int64_t kMaxCanvasPixels = 16'777'216;
 constexpr double kTooShortSeconds = 0.0105, kUsualSeconds = 0.1;
 
 Error tooLarge(const std::string& reason) {
-  return {ErrorCode::MEDIA_UNSUPPORTED, "the animated picture is too large: " + reason, ""};
+  return {ErrorCode::MEDIA_UNSUPPORTED, "the animated image is too large: " + reason, ""};
 }
 
 Result<FoundFrames> findFrames(ImageType type, std::span<const uint8_t> file) {
@@ -27,13 +27,9 @@ Result<FoundFrames> findFrames(ImageType type, std::span<const uint8_t> file) {
       return findPngFrames(file);
     case ImageType::kWebp:
       return findWebpFrames(file);
-    case ImageType::kJpeg:
-    case ImageType::kBmp:
-    case ImageType::kTiff:
-    case ImageType::kAvif:
-      break;
+    default:
+      return FoundFrames{};
   }
-  return FoundFrames{};
 }
 
 Status checkFrame(const AnimationFrame& frame, ImageType type) {
@@ -65,7 +61,7 @@ Result<std::optional<Animation>> readAnimation(std::span<const uint8_t> file) {
   const int64_t canvas = int64_t{header.width} * header.height;
   if (canvas > kMaxCanvasPixels) {
     return tooLarge(std::to_string(header.width) + "x" + std::to_string(header.height) +
-                    "; at most 16.7 megapixels are allowed for one that moves");
+                    "; at most 16.7 megapixels are allowed for animated images");
   }
   animation.plays = found.plays;
   animation.shared = std::move(found.shared);
@@ -87,8 +83,8 @@ Result<std::optional<Animation>> readAnimation(std::span<const uint8_t> file) {
   return std::optional<Animation>(std::move(animation));
 }
 
-Result<std::vector<uint8_t>> stillOfFrame(const Animation& animation, const AnimationFrame& frame,
-                                          std::span<const uint8_t> bytes) {
+Result<std::vector<uint8_t>> stillFileOf(const Animation& animation, const AnimationFrame& frame,
+                                         std::span<const uint8_t> bytes) {
   switch (animation.header.type) {
     case ImageType::kGif:
       return gifStill(animation, frame, bytes);

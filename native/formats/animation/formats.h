@@ -6,16 +6,16 @@
 
 #include "formats/animation/animation.h"
 
-// What differs from format to format. Files have passed readImageHeader().
+// Functions per format. All files have passed readImageHeader().
 namespace framewright {
 
-// A frame as the file has it, with its length in seconds still unrounded.
+// A frame and its duration.
 struct FoundFrame {
   AnimationFrame frame;
   double seconds = 0;
 };
 
-// All frames that are there, in order: one, or none where the format has a table for animations alone.
+// All frames in order; one or none for files that are not animated.
 struct FoundFrames {
   int plays = 1;
   std::vector<FoundFrame> frames;
@@ -33,7 +33,7 @@ Result<std::vector<uint8_t>> pngStill(const Animation& animation, const Animatio
 Result<std::vector<uint8_t>> webpStill(const AnimationFrame& frame, std::span<const uint8_t> bytes);
 
 Error damagedFrame(ImageType type);
-// There are more frames than any player shows; the search for them stops.
+// Stops the search when the file has more than kMaxAnimationFrames.
 Error tooManyFrames();
 inline constexpr size_t kMaxAnimationFrames = 20'000;
 

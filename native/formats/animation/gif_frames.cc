@@ -6,19 +6,19 @@
 namespace framewright {
 namespace {
 
-constexpr uint8_t kExtension = 0x21, kPicture = 0x2C;
+constexpr uint8_t kExtension = 0x21, kImageSeparator = 0x2C;
 constexpr uint8_t kControl = 0xF9, kApplication = 0xFF;
-constexpr size_t kDescriptorBytes = 10;  // of a picture, with its introducer
+constexpr size_t kDescriptorBytes = 10;  // size of an image descriptor, with its separator
 constexpr uint8_t kHasTable = 0x80;
 
 size_t tableBytes(uint8_t flags) { return size_t{3} << ((flags & 7) + 1); }
 
-// Length-prefixed blocks up to the empty one.
+// Skips data sub-blocks up to the empty terminator.
 void skipBlocks(ByteReader& reader) {
   for (uint8_t size = reader.u8(); size != 0 && reader.ok(); size = reader.u8()) reader.skip(size);
 }
 
-// What the control extension says of the next picture.
+// A graphic control extension; applies to the next image.
 struct Control {
   Disposal disposal = Disposal::kKeep;
   double seconds = 0;
@@ -33,7 +33,7 @@ void readControl(ByteReader& reader, Control& control) {
     const uint8_t index = reader.u8();
     control.transparentIndex = (flags & 1) != 0 ? index : -1;
     const int method = flags >> 2 & 7;
-    // Some writers mean 3 by 4.
+    // Some encoders write 4 instead of 3.
     control.disposal = method == 2                  ? Disposal::kClear
                        : method == 3 || method == 4 ? Disposal::kRestore
                                                     : Disposal::kKeep;
@@ -57,7 +57,7 @@ void readApplication(ByteReader& reader, int& plays) {
   if (size != 0) skipBlocks(reader);
 }
 
-AnimationFrame readPicture(ByteReader& reader, const Control& control) {
+AnimationFrame readImageDescriptor(ByteReader& reader, const Control& control) {
   AnimationFrame frame;
   frame.offset = reader.position() - 1;
   frame.x = reader.u16();
@@ -83,7 +83,7 @@ Result<FoundFrames> findGifFrames(std::span<const uint8_t> file) {
   reader.skip(10);
   const uint8_t flags = reader.u8();
   reader.skip(2);
-  // The table of colours for pictures that have none of their own, after its flags.
+  // Flags and global colour table, for frames without a local one.
   found.shared.push_back(flags);
   if ((flags & kHasTable) != 0) {
     const auto table = reader.take(tableBytes(flags));
@@ -101,23 +101,23 @@ Result<FoundFrames> findGifFrames(std::span<const uint8_t> file) {
       } else {
         skipBlocks(reader);
       }
-    } else if (kind == kPicture) {
+    } else if (kind == kImageSeparator) {
       if (found.frames.size() == kMaxAnimationFrames) return tooManyFrames();
-      const AnimationFrame frame = readPicture(reader, control);
+      const AnimationFrame frame = readImageDescriptor(reader, control);
       found.frames.push_back({frame, control.seconds});
       control = {};
     } else {
-      break;  // the trailer, or what players take for it
+      break;  // trailer, or data that players treat as one
     }
   }
   if (!reader.ok())
-    return Error{ErrorCode::DECODE_FAILED, "the gif file is cut short: not all of its frames are there", ""};
+    return Error{ErrorCode::DECODE_FAILED, "the gif file is truncated: frames are missing", ""};
   return found;
 }
 
 Result<std::vector<uint8_t>> gifStill(const Animation& animation, const AnimationFrame& frame,
                                       std::span<const uint8_t> bytes) {
-  if (bytes.size() < kDescriptorBytes || bytes[0] != kPicture || animation.shared.empty())
+  if (bytes.size() < kDescriptorBytes || bytes[0] != kImageSeparator || animation.shared.empty())
     return damagedFrame(ImageType::kGif);
   std::vector<uint8_t> still{'G', 'I', 'F', '8', '9', 'a'};
   const auto u16 = [&](int value) {
@@ -132,7 +132,7 @@ Result<std::vector<uint8_t>> gifStill(const Animation& animation, const Animatio
     const auto index = static_cast<uint8_t>(frame.transparentIndex);
     still.insert(still.end(), {kExtension, kControl, 4, 1, 0, 0, index, 0});
   }
-  still.push_back(kPicture);
+  still.push_back(kImageSeparator);
   u16(0);
   u16(0);
   still.insert(still.end(), bytes.begin() + 5, bytes.end());

@@ -14,15 +14,15 @@ constexpr size_t kHeaderBytes = 13;
 constexpr size_t kSequenceNumberBytes = 4;
 
 struct Chunk {
-  std::span<const uint8_t> typed;  // four letters, then the body
+  std::span<const uint8_t> typed;  // chunk type and data
   uint32_t crc = 0;
-  size_t offset = 0, end = 0;  // in what is read
+  size_t offset = 0, end = 0;  // position in the input
 
   bool is(const char* type) const { return std::memcmp(typed.data(), type, 4) == 0; }
   std::span<const uint8_t> body() const { return typed.subspan(4); }
 };
 
-// False at the end, and where a chunk is not all there.
+// False at the end of the input and for truncated chunks.
 bool readChunk(ByteReader& reader, Chunk& chunk) {
   chunk.offset = reader.position();
   const uint32_t size = reader.u32();
@@ -65,7 +65,7 @@ Result<FoundFrame> readControl(const Chunk& chunk, bool first) {
   found.frame.height = static_cast<int>(height);
   found.frame.x = static_cast<int>(x);
   found.frame.y = static_cast<int>(y);
-  // Before the first there is nothing to go back to.
+  // The first frame has no previous contents to restore.
   found.frame.disposal = disposal == 1 || (disposal == 2 && first) ? Disposal::kClear
                          : disposal == 2                           ? Disposal::kRestore
                                                                    : Disposal::kKeep;
@@ -94,7 +94,7 @@ Result<FoundFrames> findPngFrames(std::span<const uint8_t> file) {
       found.frames.push_back(next);
     } else if (chunk.is("IDAT") || chunk.is("fdAT")) {
       if (!animated) return FoundFrames{};
-      if (found.frames.empty()) continue;  // a picture for those who know no animations
+      if (found.frames.empty()) continue;  // default image for decoders without APNG
       AnimationFrame& frame = found.frames.back().frame;
       if (frame.length == 0) frame.offset = chunk.offset;
       frame.length = chunk.end - frame.offset;

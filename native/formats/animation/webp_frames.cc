@@ -52,7 +52,7 @@ Result<FoundFrames> findWebpFrames(std::span<const uint8_t> file) {
 
 Result<std::vector<uint8_t>> webpStill(const AnimationFrame& frame, std::span<const uint8_t> bytes) {
   std::vector<uint8_t> riff{'R', 'I', 'F', 'F', 0, 0, 0, 0, 'W', 'E', 'B', 'P'};
-  // The alpha flag is always harmless.
+  // The alpha flag is always allowed.
   riff.insert(riff.end(), {'V', 'P', '8', 'X', 10, 0, 0, 0, 0x10, 0, 0, 0});
   for (const int side : {frame.width - 1, frame.height - 1}) {
     for (int shift = 0; shift < 24; shift += 8) riff.push_back(static_cast<uint8_t>(side >> shift));

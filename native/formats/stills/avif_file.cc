@@ -11,7 +11,7 @@
 namespace framewright {
 namespace {
 
-constexpr size_t kMostItems = 4096, kMostParts = 256;
+constexpr size_t kMaxItems = 4096, kMaxParts = 256;
 
 struct Box {
   char type[5] = {};
@@ -20,8 +20,8 @@ struct Box {
   bool is(const char* name) const { return std::memcmp(type, name, 4) == 0; }
 };
 
-// The next box; nothing where none is whole. `rest`: one that ends behind the file's end counts as far as it
-// goes.
+// Reads the next box; nothing if it is incomplete. With `rest`, a box that exceeds the file is returned
+// truncated.
 std::optional<Box> nextBox(ByteReader& reader, bool rest = false) {
   if (reader.remaining() < 8) return std::nullopt;
   uint64_t size = reader.u32();
@@ -45,16 +45,16 @@ std::optional<Box> nextBox(ByteReader& reader, bool rest = false) {
 struct Item {
   char type[5] = {};
   std::vector<AvifFile::Part> parts;
-  std::vector<uint32_t> properties;  // from 1 on
+  std::vector<uint32_t> properties;  // indices from 1
   uint32_t alphaOf = 0, premultipliedBy = 0;
-  bool isElsewhere = false;  // in a way that is not read
+  bool isElsewhere = false;  // location is not supported
 };
 
 struct Meta {
   std::map<uint32_t, Item> items;
   std::vector<Box> properties;
   uint32_t primary = 0;
-  size_t ownData = 0;  // where the box for data within the description lies
+  size_t ownData = 0;  // offset of the idat box's contents
   bool damaged = false;
 };
 
@@ -66,7 +66,7 @@ uint64_t number(ByteReader& reader, int bytes) {
   return bytes == 4 ? reader.u32() : 0;
 }
 
-// An id of two or four bytes.
+// Reads an id of two or four bytes.
 uint32_t id(ByteReader& reader, bool isLong) { return isLong ? reader.u32() : reader.u16(); }
 
 int versionOf(ByteReader& reader, uint32_t* flags = nullptr) {
@@ -76,20 +76,20 @@ int versionOf(ByteReader& reader, uint32_t* flags = nullptr) {
   return version;
 }
 
-void readPlaces(ByteReader reader, Meta& meta) {
+void readItemLocations(ByteReader reader, Meta& meta) {
   const int version = versionOf(reader);
   const uint32_t sizes = reader.u16();
   const int offsetBytes = static_cast<int>(sizes >> 12), lengthBytes = static_cast<int>(sizes >> 8 & 15);
   const int baseBytes = static_cast<int>(sizes >> 4 & 15);
   const int indexBytes = version > 0 ? static_cast<int>(sizes & 15) : 0;
   const uint32_t count = id(reader, version >= 2);
-  for (uint32_t i = 0; i < count && reader.ok() && meta.items.size() < kMostItems; ++i) {
+  for (uint32_t i = 0; i < count && reader.ok() && meta.items.size() < kMaxItems; ++i) {
     Item& item = meta.items[id(reader, version >= 2)];
     const int method = version > 0 ? reader.u16() & 15 : 0;
     const bool otherFile = reader.u16() != 0;
     const uint64_t base = number(reader, baseBytes);
     const int parts = reader.u16();
-    item.isElsewhere = otherFile || method > 1 || parts > static_cast<int>(kMostParts);
+    item.isElsewhere = otherFile || method > 1 || parts > static_cast<int>(kMaxParts);
     for (int k = 0; k < parts && reader.ok(); ++k) {
       reader.skip(static_cast<size_t>(indexBytes));
       const uint64_t from = base + number(reader, offsetBytes), length = number(reader, lengthBytes);
@@ -101,13 +101,13 @@ void readPlaces(ByteReader reader, Meta& meta) {
   meta.damaged = meta.damaged || !reader.ok();
 }
 
-void readKinds(ByteReader reader, Meta& meta) {
+void readItemTypes(ByteReader reader, Meta& meta) {
   const int version = versionOf(reader);
   reader.skip(version == 0 ? 2 : 4);
   while (auto box = nextBox(reader)) {
     ByteReader entry(box->body);
     const int own = versionOf(entry);
-    if (!box->is("infe") || own < 2 || meta.items.size() >= kMostItems) continue;
+    if (!box->is("infe") || own < 2 || meta.items.size() >= kMaxItems) continue;
     Item& item = meta.items[id(entry, own >= 3)];
     entry.skip(2);
     for (int i = 0; i < 4; ++i) item.type[i] = static_cast<char>(entry.u8());
@@ -142,7 +142,7 @@ void readProperties(ByteReader reader, Meta& meta) {
         const int uses = inner.u8();
         for (int k = 0; k < uses && inner.ok(); ++k) {
           const uint32_t index = (flags & 1) != 0 ? inner.u16() & 0x7FFFu : inner.u8() & 0x7Fu;
-          if (item != meta.items.end() && item->second.properties.size() < kMostParts)
+          if (item != meta.items.end() && item->second.properties.size() < kMaxParts)
             item->second.properties.push_back(index);
         }
       }
@@ -150,7 +150,7 @@ void readProperties(ByteReader reader, Meta& meta) {
   }
 }
 
-// In the order that they need one another in, whatever theirs in the file is.
+// Visits the boxes in dependency order, independent of their order in the file.
 Meta readMeta(std::span<const uint8_t> body, size_t at) {
   Meta meta;
   const auto each = [body](const char* name, const auto& act) {
@@ -168,14 +168,14 @@ Meta readMeta(std::span<const uint8_t> body, size_t at) {
   each("idat", [&meta, body, at](const Box& box) {
     meta.ownData = at + static_cast<size_t>(box.body.data() - body.data());
   });
-  each("iloc", [&meta](const Box& box) { readPlaces(ByteReader(box.body), meta); });
-  each("iinf", [&meta](const Box& box) { readKinds(ByteReader(box.body), meta); });
+  each("iloc", [&meta](const Box& box) { readItemLocations(ByteReader(box.body), meta); });
+  each("iinf", [&meta](const Box& box) { readItemTypes(ByteReader(box.body), meta); });
   each("iref", [&meta](const Box& box) { readReferences(ByteReader(box.body), meta); });
   each("iprp", [&meta](const Box& box) { readProperties(ByteReader(box.body), meta); });
   return meta;
 }
 
-// The last of the item's properties with this name, behind the version where it has one.
+// The item's last property of this type; the reader is positioned at its contents.
 std::optional<ByteReader> propertyOf(const Meta& meta, const Item& item, const char* name) {
   std::optional<ByteReader> found;
   for (const uint32_t index : item.properties) {
@@ -195,17 +195,17 @@ bool isAlpha(const Meta& meta, const Item& item) {
   return false;
 }
 
-// A rotation against the clock, then a mirror, as one of EXIF's eight.
+// Combines irot (counterclockwise) and imir to an EXIF orientation.
 int orientationOf(const Meta& meta, const Item& item) {
   auto turn = propertyOf(meta, item, "irot"), mirror = propertyOf(meta, item, "imir");
   const int quarters = turn ? turn->u8() & 3 : 0;
-  constexpr int kTurned[] = {1, 8, 3, 6}, kThenUpsideDown[] = {4, 5, 2, 7}, kThenSideways[] = {2, 7, 4, 5};
-  if (!mirror) return kTurned[quarters];
+  constexpr int kRotated[] = {1, 8, 3, 6}, kThenUpsideDown[] = {4, 5, 2, 7}, kThenSideways[] = {2, 7, 4, 5};
+  if (!mirror) return kRotated[quarters];
   return (mirror->u8() & 1) == 0 ? kThenUpsideDown[quarters] : kThenSideways[quarters];
 }
 
-// Within the file, and no more together than it has.
-bool isThere(const std::vector<AvifFile::Part>& parts, size_t size) {
+// Whether all extents are within the file and their total size does not exceed it.
+bool isWithinFile(const std::vector<AvifFile::Part>& parts, size_t size) {
   size_t left = size;
   for (const AvifFile::Part& part : parts) {
     if (part.offset > size || part.length == 0 || part.length > size - part.offset || part.length > left) {
@@ -236,19 +236,19 @@ Result<AvifFile> readAvif(std::span<const uint8_t> file) {
   while (!meta) {
     const auto box = nextBox(reader, true);
     if (!box) break;
-    if (!box->isWhole) return cutShortPicture(ImageType::kAvif);
+    if (!box->isWhole) return truncatedImage(ImageType::kAvif);
     if (box->is("meta")) meta = readMeta(box->body, static_cast<size_t>(box->body.data() - file.data()));
   }
   if (!meta) {
     return reader.remaining() > 0 ? Result<AvifFile>(damagedHeader(ImageType::kAvif))
-                                  : unsupportedKind(ImageType::kAvif, "without a picture of its own");
+                                  : unsupportedKind(ImageType::kAvif, "without a primary image");
   }
   const auto found = meta->items.find(meta->primary);
   if (meta->damaged || found == meta->items.end()) return damagedHeader(ImageType::kAvif);
   const Item& item = found->second;
   if (std::memcmp(item.type, "grid", 4) == 0) return unsupportedKind(ImageType::kAvif, "cut into tiles");
   if (std::memcmp(item.type, "av01", 4) != 0 || item.isElsewhere) {
-    return unsupportedKind(ImageType::kAvif, "of other pictures than AV1");
+    return unsupportedKind(ImageType::kAvif, "with another codec than AV1");
   }
   auto size = propertyOf(*meta, item, "ispe");
   if (size) size->skip(4);
@@ -266,7 +266,7 @@ Result<AvifFile> readAvif(std::span<const uint8_t> file) {
     avif.header.premultiplied = item.premultipliedBy == key;
     break;
   }
-  avif.header.complete = isThere(avif.colour, file.size()) && isThere(avif.alpha, file.size());
+  avif.header.complete = isWithinFile(avif.colour, file.size()) && isWithinFile(avif.alpha, file.size());
   auto colours = propertyOf(*meta, item, "colr");
   if (colours && colours->startsWith("nclx", 4)) {
     colours->skip(8);

@@ -7,25 +7,25 @@
 
 namespace framewright {
 
-// What of an AVIF file is decoded: its primary picture, and the one that is its alpha.
+// The decodable parts of an AVIF file: the primary image and its alpha image.
 struct AvifFile {
-  // Where each picture's AV1 data lie in the file, one behind the other.
+  // Extent of AV1 data in the file.
   struct Part {
     size_t offset = 0, length = 0;
   };
   ImageHeader header{ImageType::kAvif};
-  std::vector<Part> colour, alpha;  // alpha: empty without
+  std::vector<Part> colour, alpha;  // extents in order; alpha is empty without an alpha image
   struct Matrix {
     int coefficients = 2;
     bool fullRange = false;
   };
-  std::optional<Matrix> matrix;  // counts before what the AV1 data say
+  std::optional<Matrix> matrix;  // takes precedence over the AV1 data
 };
 
-// By its brands.
+// Checks the brands in the ftyp box.
 bool isAvif(std::span<const uint8_t> start);
-// Fails with MEDIA_UNREADABLE, DECODE_FAILED (cut short) or MEDIA_UNSUPPORTED (tiles, a film alone). Nothing
-// is promised of the AV1 data.
+// Fails with MEDIA_UNREADABLE, DECODE_FAILED (truncated) or MEDIA_UNSUPPORTED (tiles, image sequences). The
+// AV1 data is not validated.
 Result<AvifFile> readAvif(std::span<const uint8_t> file);
 
 }  // namespace framewright

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
 
@@ -16,18 +18,11 @@ enum Compression : uint32_t {
   kAlphaFields = 6
 };
 
-bool isKnownHeader(uint32_t size) {
-  for (const uint32_t known : {kCoreHeader, 16u, kInfoHeader, 52u, 56u, 64u, 108u, 124u}) {
-    if (size == known) return true;
-  }
-  return false;
-}
+constexpr std::array<uint32_t, 8> kHeaderSizes{kCoreHeader, 16, kInfoHeader, 52, 56, 64, 108, 124};
+constexpr std::array<uint32_t, 6> kDepths{1, 4, 8, 16, 24, 32};
 
-bool isKnownDepth(uint32_t bits) {
-  for (const uint32_t known : {1u, 4u, 8u, 16u, 24u, 32u}) {
-    if (bits == known) return true;
-  }
-  return false;
+bool isIn(const auto& values, uint32_t value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
 }
 
 }  // namespace
@@ -38,10 +33,10 @@ Result<ImageHeader> readBmpHeader(std::span<const uint8_t> file) {
   reader.skip(10);
   const uint64_t pixelsAt = reader.u32();
   const uint32_t size = reader.u32();
-  if (!reader.ok() || !isKnownHeader(size)) return damagedHeader(header.type);
+  if (!reader.ok() || !isIn(kHeaderSizes, size)) return damagedHeader(header.type);
   const bool core = size == kCoreHeader;
   const int64_t width = core ? reader.u16() : static_cast<int32_t>(reader.u32());
-  const int64_t height = core ? reader.u16() : static_cast<int32_t>(reader.u32());  // negative: from the top
+  const int64_t height = core ? reader.u16() : static_cast<int32_t>(reader.u32());  // negative: top-down
   reader.skip(2);
   const uint32_t bits = reader.u16();
   const uint32_t compression = size >= kInfoHeader ? reader.u32() : uint32_t{kPlain};
@@ -50,12 +45,13 @@ Result<ImageHeader> readBmpHeader(std::span<const uint8_t> file) {
   if (compression > kBitFields && compression != kAlphaFields) {
     return unsupportedKind(header.type, "with packing " + std::to_string(compression));
   }
-  if (!isKnownDepth(bits)) {
+  if (!isIn(kDepths, bits)) {
     return unsupportedKind(header.type, "of " + std::to_string(bits) + " bits a pixel");
   }
   header.width = static_cast<int>(width);
   header.height = static_cast<int>(std::llabs(height));
-  // Rows end on four bytes, which some writers forget. Of run lengths only the writer knows the size.
+  // Rows are padded to four bytes, which some encoders omit. The size of run-length data is only known from
+  // the header.
   const bool runs = compression == kRunLength8 || compression == kRunLength4;
   const uint64_t rows =
       (static_cast<uint64_t>(header.width) * bits + 7) / 8 * static_cast<uint64_t>(header.height);

@@ -5,26 +5,26 @@
 
 #include "formats/image_header.h"
 
-// What judges one format each. Files have been recognised by sniffImageType().
+// Header parsers per format. Files have been recognised by sniffImageType().
 namespace framewright {
 
-// Fails with MEDIA_UNSUPPORTED for what is packed in a way that is not decoded, naming it.
+// Fails with MEDIA_UNSUPPORTED, naming the compression or depth, for files that cannot be decoded.
 Result<ImageHeader> readBmpHeader(std::span<const uint8_t> file);
-// The same of a file's first picture: one in strips of grey, palette, RGB or CMYK, plain, LZW, deflate,
-// PackBits or fax.
+// Reads the first image of a TIFF. Supported: strips of grey, palette, RGB or CMYK; uncompressed, LZW,
+// deflate, PackBits or fax. Fails like readBmpHeader().
 Result<ImageHeader> readTiffHeader(std::span<const uint8_t> file);
 
-// Leaves nothing in a TIFF's first directory but what says where its pixels are and how they are packed, once
-// each and in order, and no further directory: libav's decoder takes what it does not know for damage where
-// damage counts, and has nothing to do with cameras' own fields.
-void keepPixelFields(std::span<uint8_t> tiff);
+// Removes all fields from a TIFF's first directory except those that describe the pixel data, sorts and
+// deduplicates these, and removes further directories: libav's decoder fails on unknown fields when strict
+// error detection is on.
+void keepOnlyPixelFields(std::span<uint8_t> tiff);
 
-// The orientation in a TIFF structure, which is what EXIF is; 1 without.
+// The orientation in a TIFF structure such as EXIF data; 1 if absent.
 int tiffOrientation(std::span<const uint8_t> tiff);
 
 Error damagedHeader(ImageType type);
-Error cutShortPicture(ImageType type);
-// "a TIFF with JPEG pictures in it is not supported": `what` follows the format's name.
+Error truncatedImage(ImageType type);
+// `what` follows the format's name: "a tiff `with JPEG images` is not supported".
 Error unsupportedKind(ImageType type, const std::string& what);
 
 }  // namespace framewright

@@ -22,31 +22,31 @@ enum Tag : uint16_t {
   kSampleFormat = 339,
   kDngVersion = 50706,
 };
-constexpr std::array kJudged{kWidth,       kHeight,    kBitsPerSample, kCompression,  kColours,
-                             kOrientation, kTileWidth, kExtraSamples,  kSampleFormat, kDngVersion};
-// Of those that say where the pixels are and how they are packed, in the order that directories have.
-constexpr std::array<uint16_t, 15> kOfPixels{kWidth,
-                                             kHeight,
-                                             kBitsPerSample,
-                                             kCompression,
-                                             kColours,
-                                             /* bits from the right */ 266,
-                                             /* strips: where */ 273,
-                                             /* samples */ 277,
-                                             /* rows */ 278,
-                                             /* bytes */ 279,
-                                             /* planes */ 284,
-                                             /* fax */ 292,
-                                             293,
-                                             /* predictor */ 317,
-                                             /* palette */ 320};
+constexpr std::array kReadTags{kWidth,       kHeight,    kBitsPerSample, kCompression,  kColours,
+                               kOrientation, kTileWidth, kExtraSamples,  kSampleFormat, kDngVersion};
+// Tags that describe the pixel data, in ascending order.
+constexpr std::array<uint16_t, 15> kPixelTags{kWidth,
+                                              kHeight,
+                                              kBitsPerSample,
+                                              kCompression,
+                                              kColours,
+                                              /* bits from the right */ 266,
+                                              /* strips: where */ 273,
+                                              /* samples */ 277,
+                                              /* rows */ 278,
+                                              /* bytes */ 279,
+                                              /* planes */ 284,
+                                              /* fax */ 292,
+                                              293,
+                                              /* predictor */ 317,
+                                              /* palette */ 320};
 constexpr size_t kFieldBytes = 12;
 enum FieldType : uint16_t { kByte = 1, kShort = 3, kLong = 4 };
 
-// The first value of each field of a directory that is judged; the first one counts.
+// The first value of each field in kReadTags; duplicates are ignored.
 class Directory {
  public:
-  // Empty where there is none.
+  // Reads the first directory; empty if there is none.
   static Directory first(std::span<const uint8_t> tiff) {
     ByteReader reader(tiff);
     if (reader.startsWith("II", 2)) reader.setBigEndian(false);
@@ -61,8 +61,8 @@ class Directory {
 
   bool isComplete() const { return complete_; }
   std::optional<uint32_t> valueOf(Tag tag) const {
-    for (size_t i = 0; i < kJudged.size(); ++i) {
-      if (kJudged[i] == tag) return values_[i];
+    for (size_t i = 0; i < kReadTags.size(); ++i) {
+      if (kReadTags[i] == tag) return values_[i];
     }
     return std::nullopt;
   }
@@ -76,16 +76,16 @@ class Directory {
     reader.skip(4);
     const int bytes = type == kByte ? 1 : type == kShort ? 2 : type == kLong ? 4 : 0;
     if (!reader.ok() || bytes == 0 || count == 0) return;
-    // What has no room in the field lies where it says.
+    // Values larger than four bytes are stored at an offset.
     if (count > 4 / static_cast<uint32_t>(bytes)) value.seek(value.u32());
     const uint32_t first = value.read(bytes);
     if (!value.ok()) return;
-    for (size_t i = 0; i < kJudged.size(); ++i) {
-      if (kJudged[i] == tag && !values_[i]) values_[i] = first;
+    for (size_t i = 0; i < kReadTags.size(); ++i) {
+      if (kReadTags[i] == tag && !values_[i]) values_[i] = first;
     }
   }
 
-  std::array<std::optional<uint32_t>, kJudged.size()> values_;
+  std::array<std::optional<uint32_t>, kReadTags.size()> values_;
   bool complete_ = false;
 };
 
@@ -111,11 +111,9 @@ const char* packingName(uint32_t compression) {
 
 bool isPackingRead(uint32_t compression) {
   constexpr uint32_t kDeflateOfOld = 32946, kPackBits = 32773;
-  // Plain, three of fax, LZW, deflate.
-  for (const uint32_t read : {1u, 2u, 3u, 4u, 5u, 8u, kDeflateOfOld, kPackBits}) {
-    if (compression == read) return true;
-  }
-  return false;
+  // Uncompressed, three fax variants, LZW, deflate.
+  constexpr std::array<uint32_t, 8> kRead{1, 2, 3, 4, 5, 8, kDeflateOfOld, kPackBits};
+  return std::find(kRead.begin(), kRead.end(), compression) != kRead.end();
 }
 
 const char* foreignColours(uint32_t colours) {
@@ -140,8 +138,8 @@ const char* foreignColours(uint32_t colours) {
   }
 }
 
-// Nothing: it can be decoded.
-std::string reasonAgainst(const Directory& fields) {
+// Empty if the file can be decoded.
+std::string unsupportedTiffReason(const Directory& fields) {
   if (fields.valueOf(kDngVersion)) return "of a camera's raw samples";
   const uint32_t compression = fields.valueOr(kCompression, 1);
   if (!isPackingRead(compression)) {
@@ -163,7 +161,7 @@ int tiffOrientation(std::span<const uint8_t> tiff) {
   return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
 }
 
-void keepPixelFields(std::span<uint8_t> tiff) {
+void keepOnlyPixelFields(std::span<uint8_t> tiff) {
   ByteReader reader(tiff);
   const bool bigEndian = !reader.startsWith("II", 2);
   reader.setBigEndian(bigEndian);
@@ -173,35 +171,35 @@ void keepPixelFields(std::span<uint8_t> tiff) {
   const size_t count = reader.u16();
   if (!reader.ok() || reader.remaining() < count * kFieldBytes) return;
   using Field = std::array<uint8_t, kFieldBytes>;
-  std::array<std::optional<Field>, kOfPixels.size()> fields;
+  std::array<std::optional<Field>, kPixelTags.size()> fields;
   for (size_t i = 0; i < count; ++i) {
     const size_t from = reader.position();
-    const auto tag = std::find(kOfPixels.begin(), kOfPixels.end(), reader.u16());
+    const auto tag = std::find(kPixelTags.begin(), kPixelTags.end(), reader.u16());
     reader.skip(kFieldBytes - 2);
-    if (tag == kOfPixels.end()) continue;
-    auto& field = fields[static_cast<size_t>(tag - kOfPixels.begin())];
+    if (tag == kPixelTags.end()) continue;
+    auto& field = fields[static_cast<size_t>(tag - kPixelTags.begin())];
     if (!field) std::memcpy(field.emplace().data(), &tiff[from], kFieldBytes);
   }
-  size_t kept = 0;
+  size_t written = 0;
   for (const auto& field : fields) {
-    if (field) std::memcpy(&tiff[start + 2 + kFieldBytes * kept++], field->data(), kFieldBytes);
+    if (field) std::memcpy(&tiff[start + 2 + kFieldBytes * written++], field->data(), kFieldBytes);
   }
-  tiff[start + (bigEndian ? 1 : 0)] = static_cast<uint8_t>(kept);
+  tiff[start + (bigEndian ? 1 : 0)] = static_cast<uint8_t>(written);
   tiff[start + (bigEndian ? 0 : 1)] = 0;
-  // No other picture follows. Where nothing was left out the decoder does not ask either.
-  if (kept < count) std::memset(&tiff[start + 2 + kFieldBytes * kept], 0, 4);
+  // Terminates the directory chain. An unchanged directory keeps its link, which the decoder does not follow.
+  if (written < count) std::memset(&tiff[start + 2 + kFieldBytes * written], 0, 4);
 }
 
 Result<ImageHeader> readTiffHeader(std::span<const uint8_t> file) {
   ImageHeader header{ImageType::kTiff};
   const Directory fields = Directory::first(file);
-  // Many writers put it behind the pixels.
-  if (!fields.isComplete()) return cutShortPicture(header.type);
+  // Many encoders write the directory after the pixel data.
+  if (!fields.isComplete()) return truncatedImage(header.type);
   const uint32_t width = fields.valueOr(kWidth, 0), height = fields.valueOr(kHeight, 0);
   if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX) {
     return damagedHeader(header.type);
   }
-  const std::string reason = reasonAgainst(fields);
+  const std::string reason = unsupportedTiffReason(fields);
   if (!reason.empty()) return unsupportedKind(header.type, reason);
   header.width = static_cast<int>(width);
   header.height = static_cast<int>(height);

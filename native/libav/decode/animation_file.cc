@@ -105,7 +105,7 @@ Result<ImagePtr> AnimationFile::frameAt(int64_t timeUs) {
   FW_ASSIGN_OR_RETURN(ImagePtr image, copyOf(*canvas_));
   const Orientation orientation = orientationFromExif(animation_.header.exifOrientation);
   if (!orientation.isIdentity()) {
-    FW_ASSIGN_OR_RETURN(image, turnUpright(image, orientation));
+    FW_ASSIGN_OR_RETURN(image, applyOrientation(image, orientation));
   }
   store(frame, image);
   return image;
@@ -197,7 +197,7 @@ Result<ImagePtr> AnimationFile::decode(const AnimationFrame& frame) const {
     if (got <= 0) return changed();
     done += static_cast<size_t>(got);
   }
-  FW_ASSIGN_OR_RETURN(std::vector<uint8_t> still, stillOfFrame(animation_, frame, bytes));
+  FW_ASSIGN_OR_RETURN(std::vector<uint8_t> still, stillFileOf(animation_, frame, bytes));
   return decodeStillBytes(std::move(still), {frame.width, frame.height}, StillColors::kStraight);
 }
 

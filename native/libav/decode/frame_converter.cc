@@ -112,7 +112,7 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
   auto image = isPassThrough(frame, layout) ? wrapPicture(frame, layout.siting) : scale(frame, layout);
   if (!image.ok() || orientation_.isIdentity()) return image;
-  return turnUpright(image.take(), orientation_);
+  return applyOrientation(image.take(), orientation_);
 }
 
 Result<ImagePtr> FrameConverter::scale(const AVFrame& frame, const Layout& layout) {

@@ -158,13 +158,13 @@ Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
   FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, gathered(bytes, avif.alpha)));
   FW_RETURN_IF_ERROR(setAlpha(*image, *alpha));
   if (avif.header.premultiplied) image = withStraightColours(std::move(image));
-  return turnUpright(std::move(image), orientation);
+  return applyOrientation(std::move(image), orientation);
 }
 
 Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
   if (header.type == ImageType::kAvif) return decodeAvif(bytes, colors);
   if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
-  if (header.type == ImageType::kTiff) keepPixelFields({bytes.padded.data(), bytes.size});
+  if (header.type == ImageType::kTiff) keepOnlyPixelFields({bytes.padded.data(), bytes.size});
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
   // Two pictures stand in memory from here on: the file need not be the third.
   std::vector<uint8_t>().swap(bytes.padded);

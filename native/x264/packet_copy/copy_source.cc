@@ -10,12 +10,13 @@
 namespace framewright::x264 {
 namespace {
 
-// How far behind the end a frame is looked for that belongs before it. Decoders keep 16 at most.
+// Number of packets after the end that are searched for frames displayed before it; decoders reorder at most
+// 16.
 constexpr int kReorderSearchPackets = 34;
-// A slice's header is shorter; what it says beyond cannot be read and is refused.
+// Longer slice headers cannot be parsed and are rejected.
 constexpr size_t kMaxHeaderBytes = 1024;
 
-// Follows the counters of a stream from a key frame on, which must be those of whole frames without a gap.
+// Checks the frame counters of a stream from an IDR frame on: complete frames without gaps.
 class CounterTracker {
  public:
   explicit CounterTracker(const h264::StreamHeaders& headers) : headers_(headers) {}
@@ -30,7 +31,7 @@ class CounterTracker {
     return true;
   }
 
-  // Where the frame is shown among all, key frames first of what follows them.
+  // Display order among all frames: the IDR count, then the POC.
   std::pair<int64_t, int64_t> displayOrder() const { return {idrCount_, order_}; }
 
  private:
@@ -55,10 +56,10 @@ class CounterTracker {
   int64_t high_ = 0, low_ = 0;
 };
 
-// One parsed frame, as far as its headers go.
+// Header information of one frame.
 struct ParsedFrame {
   h264::SliceHeader first;
-  double qpBytes = 0;  // bytes of slices times their quantisers
+  double qpBytes = 0;  // slice bytes times their QP
   double bytes = 0;
 };
 
@@ -67,7 +68,7 @@ bool isOptionalNal(int type) {
   return type == kMessages || type == kDelimiter || type == kFiller;
 }
 
-// Nothing unless the packet holds one whole frame of slices, and at most what may be left away.
+// Parses one packet; nothing unless it contains exactly one complete frame besides droppable NAL units.
 std::optional<ParsedFrame> parseFrame(const AVPacket& packet, const h264::AvcConfig& config) {
   std::vector<std::span<const uint8_t>> units;
   if (packet.size <= 0 ||
@@ -77,7 +78,7 @@ std::optional<ParsedFrame> parseFrame(const AVPacket& packet, const h264::AvcCon
   uint32_t lastMacroblock = 0;
   for (const auto unit : units) {
     const int type = h264::nalType(unit);
-    if (unit[0] >= 0x80) return std::nullopt;  // marked as damaged
+    if (unit[0] >= 0x80) return std::nullopt;  // forbidden_zero_bit: damaged
     const auto isSame = [&](const h264::Bytes& set) {
       return std::equal(unit.begin(), unit.end(), set.begin(), set.end());
     };
@@ -148,13 +149,13 @@ class FileCopySource final : public CopySource {
 
  private:
   struct Found {
-    size_t first = 0;  // frame that shows the key frame
+    size_t first = 0;  // index of the frame that shows the IDR frame
     std::vector<CopyableRange::CodedFrame> frames;
     std::vector<std::pair<int64_t, int64_t>> displayOrders;
     std::vector<ParsedFrame> parsed;
   };
 
-  // The next packet, if it can be part of a range.
+  // Reads the next packet that can be part of a range.
   bool read() {
     if (cancel_.cancelled()) return false;
     const auto more = demuxer_->read(*packet_);
@@ -168,13 +169,13 @@ class FileCopySource final : public CopySource {
 
   int64_t packetTimeUs() const { return demuxer_->toMediaUs(stream_, packet_->pts); }
 
-  // The frame that is the first to show a frame of this time; one past the last when there is none.
+  // Index of the first requested frame that shows this time; timesUs.size() when there is none.
   int64_t frameOf(std::span<const int64_t> timesUs, int64_t frameTimeUs) const {
     const int64_t target = frameTimeUs - frameTimeSlackUs(stream_);
     return std::lower_bound(timesUs.begin(), timesUs.end(), target) - timesUs.begin();
   }
 
-  // Leaves packet_ at the first key frame that is shown at one of the frames and not before all of them.
+  // Positions packet_ at the first IDR frame that is shown by a requested frame, but not before all of them.
   bool findIdr(std::span<const int64_t> timesUs, Found& found) {
     const int64_t frameUs = timesUs[1] - timesUs[0];
     while (read()) {
@@ -183,7 +184,7 @@ class FileCopySource final : public CopySource {
       const int64_t frame = frameOf(timesUs, packetTimeUs());
       const auto parsed = parseFrame(*packet_, config_);
       if (!parsed || !parsed->first.isIdr || !isUsable()) {
-        // Far behind the end there is nothing to be found.
+        // No match is possible far behind the end.
         if (frame >= static_cast<int64_t>(timesUs.size())) return false;
         continue;
       }
@@ -194,7 +195,7 @@ class FileCopySource final : public CopySource {
     return false;
   }
 
-  // From packet_ on. False when a frame behind the end belongs before it.
+  // Collects packets from packet_ on. False when a frame after the end is displayed before it.
   bool collect(std::span<const int64_t> timesUs, int64_t maxBytes, Found& found) {
     const int64_t frames = static_cast<int64_t>(timesUs.size() - found.first);
     CounterTracker counters(config_.headers);
@@ -209,9 +210,9 @@ class FileCopySource final : public CopySource {
           isTaken[static_cast<size_t>(shown)])
         break;
       isTaken[static_cast<size_t>(shown)] = true;
-      PacketPtr kept(av_packet_clone(packet_.get()));
-      if (kept == nullptr) return false;
-      found.frames.push_back({std::move(kept), shown, parsed->first.isIdr, parsed->first.isReference});
+      PacketPtr clone(av_packet_clone(packet_.get()));
+      if (clone == nullptr) return false;
+      found.frames.push_back({std::move(clone), shown, parsed->first.isIdr, parsed->first.isReference});
       found.displayOrders.push_back(counters.displayOrder());
       found.parsed.push_back(*parsed);
     } while (read());
@@ -274,7 +275,7 @@ std::unique_ptr<CopySource> CopySource::open(const std::string& path, const Copy
   auto opened = Demuxer::open(path);
   if (!opened.ok() || opened.value()->videoStream() == nullptr) return nullptr;
   auto demuxer = opened.take();
-  // It does not tell when its pictures are shown.
+  // AVI has no presentation timestamps.
   if (std::strcmp(demuxer->container(), "avi") == 0) return nullptr;
   AVStream& stream = *demuxer->videoStream();
   const AVCodecParameters& parameters = *stream.codecpar;
@@ -283,7 +284,7 @@ std::unique_ptr<CopySource> CopySource::open(const std::string& path, const Copy
       h264::readAvcConfig({parameters.extradata, static_cast<size_t>(parameters.extradata_size)});
   if (!config) return nullptr;
   const h264::StreamHeaders& source = config->headers;
-  // Every player of the last fifteen years knows 4.2.
+  // Players support level 4.2 throughout.
   constexpr int kCommonLevel = 42;
   const bool fits = source.widthInMbs == rules.encoder.widthInMbs &&
                     source.heightInMbs == rules.encoder.heightInMbs &&

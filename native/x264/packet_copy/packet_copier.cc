@@ -22,18 +22,18 @@ constexpr int kReferenceClipFrames = 6;
 // Limit for all copied ranges of a segment, which are held in memory; later ranges are encoded.
 constexpr int64_t kMaxCopiedBytes = 128 << 20;
 
-// A second or so: what finding and trying takes is little beside it.
+// Shorter ranges are not worth the search and the check.
 constexpr double kMinSeconds = 1;
 
-// A file is copied as long as it is not much larger than what the encoder would make of it. That doubles with
-// every 6 steps of the qp, and x264's slices, by their bytes, have one of 2 below the rate factor
-// (films in which all moves) to 8 above it (drawn ones that rest). So what is 4 below it is twice as large at
-// most for most films: a price for pictures that lose nothing more, and for a part that is made at once.
+// A range is copied unless it is much larger than its re-encoding would be. The size doubles with every 6 QP
+// steps, and the mean QP of x264's slices is from 2 below the rate factor (much motion) to 8 above it (static
+// animation). A limit of 4 below it therefore makes copies at most about twice as large for most videos, in
+// exchange for lossless quality and speed.
 constexpr double kMaxQpBelowCrf = 4;
-// Some encoders tell the qp with each block and not with the slice, so there is a bound for the bytes
-// as well: bits a pixel at rate factor 19, some five times what ordinary films take there.
+// Some encoders signal QP per block instead of per slice, so bytes are limited as well: bits per pixel at
+// rate factor 19, about five times those of ordinary videos.
 constexpr double kMaxBitsPerPixel = 0.6;
-// Of pictures that hardly differ x264 makes very fine ones, which are small all the same.
+// x264 codes nearly static frames at a very low QP, but they are small.
 constexpr double kFreeBitsPerPixel = 0.03;
 constexpr double kReferenceCrf = 19;
 
@@ -52,7 +52,7 @@ class RangeCopy final : public CopiedFrames {
     const CodecParametersPtr parameters(avcodec_parameters_alloc());
     if (!id || parameters == nullptr || avcodec_parameters_copy(parameters.get(), &encoded_) < 0 ||
         !setExtradata(*parameters, sets.extradata()))
-      return avError(ErrorCode::ENCODE_FAILED, "pictures cannot be copied", AVERROR_INVALIDDATA);
+      return avError(ErrorCode::ENCODE_FAILED, "frames cannot be copied", AVERROR_INVALIDDATA);
     PacketWriter writer;
     FW_RETURN_IF_ERROR(writer.open(path, *parameters, timeBase_));
     int64_t decoded = -encoded_.video_delay;
@@ -74,7 +74,7 @@ class RangeCopy final : public CopiedFrames {
   const AVRational timeBase_;
 };
 
-// Grey pictures that grow brighter.
+// Encodes grey frames of increasing brightness.
 Status encodeReferenceClip(const VideoEncoderSettings& settings, const std::string& path) {
   FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
   for (int i = 0; i < kReferenceClipFrames; ++i) {
@@ -160,7 +160,7 @@ size_t PacketCopier::minFrames(const VideoEncoderSettings& settings) {
 
 std::unique_ptr<PacketCopier> PacketCopier::open(const VideoEncoderSettings& settings,
                                                  const std::string& scratchPath, const CancelToken& cancel) {
-  // Lossless encoding has a profile of its own, which copied frames would not match.
+  // Lossless encoding uses another profile than copied frames.
   if (settings.encoder != "libx264" || settings.crf <= 0) return nullptr;
   auto copier = std::make_unique<H264Copier>(settings, cancel);
   const Status prepared = copier->prepare(settings, scratchPath);

@@ -13,11 +13,11 @@
 namespace framewright::x264 {
 namespace {
 
-// Enough for the deepest order of pictures twice over.
+// Twice the maximum reorder depth.
 constexpr size_t kMaxComparedFrames = 32;
 constexpr int kStrict = AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE;
 
-// A sum that any other sample changes; it takes a tenth of what decoding does.
+// A hash that detects any changed sample; costs a tenth of decoding.
 uint64_t hashFrame(const AVFrame& frame) {
   constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
   uint64_t sum = 0;
@@ -37,10 +37,11 @@ uint64_t hashFrame(const AVFrame& frame) {
   return sum;
 }
 
-// Decodes packets whose times count pictures, and wants every one of them back, in order.
+// Decodes packets whose timestamps are frame numbers and requires every frame to be output in order, without
+// errors.
 class StrictDecoder {
  public:
-  // Told of each frame and its number.
+  // Receives each frame and its number.
   using FrameCallback = std::function<bool(const AVFrame&, int64_t)>;
 
   bool open(const AVCodecParameters& parameters, FrameCallback onFrame) {
@@ -55,7 +56,7 @@ class StrictDecoder {
     return avcodec_open2(context_.get(), codec, nullptr) >= 0;
   }
 
-  // From here on what is seen does not matter, only that it is there.
+  // From here on only the presence of frames is checked, not their samples.
   void skipDeblocking() { context_->skip_loop_filter = AVDISCARD_ALL; }
 
   bool push(const AVPacket* packet) {
@@ -82,8 +83,8 @@ class StrictDecoder {
   int64_t lastPts_ = -1, inputCount_ = 0, outputCount_ = 0;
 };
 
-// The first frames as a decoder of the source file outputs them; nothing if it reports an error, or if the
-// engine would not show them as they are.
+// Hashes of the first frames as decoded from the source file; nothing if the decoder reports an error or the
+// engine would convert the frames.
 std::optional<std::vector<uint64_t>> decodeSourceHashes(const CopyableRange& range, size_t count) {
   std::vector<uint64_t> hashes;
   const FrameConverter converter(FrameOrigin::kVideo, Orientation{});
@@ -132,8 +133,8 @@ class SplicedDecoder {
     return true;
   }
 
-  // Those decoded from `first` on, which are shown one after the other. Of those before `whole` it leaves out
-  // what no other refers to.
+  // Pushes the frames from `first` on, which are displayed consecutively. Of the frames before `whole`, those
+  // that no other refers to are dropped.
   bool pushCopied(size_t first, size_t end, size_t whole) {
     for (size_t i = first; i < end; ++i) {
       const auto& frame = range_.frames[i];

@@ -32,7 +32,7 @@ void readSequence(const std::string& path) {
   }
 }
 
-// Of the sizes that the tests' seeds have.
+// The drawn sizes are those of the tests' seeds.
 void readStill(const std::string& path) {
   const auto compositor = createCpuCompositor();
   auto still = compositor->readStill(path, 6, 4);
@@ -42,8 +42,8 @@ void readStill(const std::string& path) {
   layer.image = 0;
   layer.toCanvas = {9, 0, 1.5, 0, 7, 2.5};
   auto frame = Image::create(PixelFormat::kI420, 16, 16);
-  const std::vector<PreparedImagePtr> pictures{still.take()};
-  if (frame.ok()) static_cast<void>(compositor->compose({{layer}, {{}}}, pictures, *frame.value()));
+  const std::vector<PreparedImagePtr> images{still.take()};
+  if (frame.ok()) static_cast<void>(compositor->compose({{layer}, {{}}}, images, *frame.value()));
 }
 
 }  // namespace

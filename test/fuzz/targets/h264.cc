@@ -7,7 +7,7 @@
 
 namespace framewright::fuzz {
 
-// The stream's first units are its parameter sets; the rest are pictures, each held for a while.
+// The stream starts with its parameter sets; every later unit is a frame that is repeated.
 void h264(std::span<const uint8_t> bytes) {
   namespace h = framewright::h264;
   const auto headers = h::readStreamHeaders(bytes);
@@ -31,7 +31,7 @@ void h264(std::span<const uint8_t> bytes) {
   if (ids) static_cast<void>(sets.renumber(bytes, *ids, renumbered));
   static_cast<void>(sets.movieExtradata(2));
   static_cast<void>(h::readAvcConfig(bytes));
-  // A picture of so many macroblocks is no movie's; skipping them all is what takes the time.
+  // Skips absurd frame sizes, whose skip frames would only take time.
   if (!headers || !headers->supportsSkipFrames() || headers->macroblockCount > 8192) return;
   static_cast<void>(h::SkipFrameWriter(*headers).write(5, 7));
   x264::SkipFrameInserter inserter(*headers,

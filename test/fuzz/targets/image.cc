@@ -25,21 +25,21 @@ void image(std::span<const uint8_t> bytes) {
   static_cast<void>(sniffForeignImage(bytes));
   auto header = readImageHeader(bytes);
   if (!header.ok()) return;
-  // What the header lets pass is decoded; only very large pictures are left out, for time.
+  // Very large images are not decoded, to save time.
   if (int64_t{header.value().width} * header.value().height > 1024 * 1024) return;
   const MemoryFile file(bytes);
   play(file.path());
   auto decoded = decodeStill(file.path());
   if (!decoded.ok()) return;
-  const Image& picture = *decoded.value();
+  const Image& decodedImage = *decoded.value();
   uint64_t sum = 0;
-  for (int p = 0; p < picture.planeCount(); ++p) {
-    const Plane& plane = picture.plane(p);
+  for (int p = 0; p < decodedImage.planeCount(); ++p) {
+    const Plane& plane = decodedImage.plane(p);
     for (int y = 0; y < plane.height; ++y) {
       for (int x = 0; x < plane.width; ++x) sum += plane.data[y * plane.stride + x];
     }
   }
-  // Kept alive, so that every pixel is really read.
+  // Keeps the compiler from removing the reads.
   asm volatile("" : : "r"(sum) : "memory");
 }
 

@@ -11,7 +11,7 @@ namespace framewright::fuzz {
 namespace {
 
 constexpr int64_t kSecondUs = 1'000'000;
-constexpr int64_t kMostPixels = 512 * 512;
+constexpr int64_t kMaxPixels = 512 * 512;
 
 void watch(const std::string& path) {
   const CancelToken cancel;
@@ -45,13 +45,13 @@ void media(std::span<const uint8_t> bytes) {
   static const bool isSilent = (silenceLog(), true);
   static_cast<void>(isSilent);
   const MemoryFile file(bytes);
-  auto facts = probe(file.path());
-  if (!facts.ok()) return;
-  if (facts.value().kind == MediaMetadata::Kind::kVideo &&
-      int64_t{facts.value().width} * facts.value().height <= kMostPixels) {
+  auto metadata = probe(file.path());
+  if (!metadata.ok()) return;
+  if (metadata.value().kind == MediaMetadata::Kind::kVideo &&
+      int64_t{metadata.value().width} * metadata.value().height <= kMaxPixels) {
     watch(file.path());
   }
-  if (facts.value().hasAudio) listen(file.path());
+  if (metadata.value().hasAudio) listen(file.path());
 }
 
 }  // namespace framewright::fuzz

@@ -5,17 +5,17 @@
 #include <span>
 #include <string>
 
-// What strangers' bytes go through, each as one function from bytes to nothing: it may refuse them in any
-// way that the engine has, and must neither crash, hang, nor read or write where it should not.
+// Parsers of untrusted bytes, one function each. They may reject the input but must not crash, hang, or
+// access memory out of bounds.
 namespace framewright::fuzz {
 
 using Run = void (*)(std::span<const uint8_t> bytes);
 
-void timeline(std::span<const uint8_t> bytes);  // parse, decide, compose
-void media(std::span<const uint8_t> bytes);     // probe, first and last pictures, sound
-void image(std::span<const uint8_t> bytes);     // header, whole still
-void files(std::span<const uint8_t> bytes);     // packets, sequences, sprites, stills: the engine's own formats
-void h264(std::span<const uint8_t> bytes);      // parameter sets, slice headers, skip pictures
+void timeline(std::span<const uint8_t> bytes);  // parse, evaluate, compose
+void media(std::span<const uint8_t> bytes);     // probe, first and last frames, audio
+void image(std::span<const uint8_t> bytes);     // header and decoding of a still
+void files(std::span<const uint8_t> bytes);  // the engine's own formats: packets, sequences, sprites, stills
+void h264(std::span<const uint8_t> bytes);   // parameter sets, slice headers, skip frames
 
 struct Target {
   const char* name;
@@ -23,7 +23,7 @@ struct Target {
 };
 std::span<const Target> targets();
 
-// The bytes as a regular file that exists only while this does.
+// The bytes as a regular file for the object's lifetime.
 class MemoryFile {
  public:
   explicit MemoryFile(std::span<const uint8_t> bytes);

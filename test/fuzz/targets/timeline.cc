@@ -13,12 +13,12 @@
 namespace framewright::fuzz {
 namespace {
 
-// Beyond, a run spends its time on pixels and finds nothing more.
-constexpr int kMostPixels = 160 * 120;
-constexpr size_t kMostLayers = 40;
+// Larger canvases only take time.
+constexpr int kMaxPixels = 160 * 120;
+constexpr size_t kMaxLayers = 40;
 
-std::vector<PreparedImagePtr> picturesFor(const DrawList& list, Compositor& compositor) {
-  std::vector<PreparedImagePtr> pictures;
+std::vector<PreparedImagePtr> prepareImages(const DrawList& list, Compositor& compositor) {
+  std::vector<PreparedImagePtr> images;
   for (size_t i = 0; i < list.images.size(); ++i) {
     auto image = Image::create(PixelFormat::kRgbaStraight, 12, 7);
     if (!image.ok()) return {};
@@ -27,19 +27,19 @@ std::vector<PreparedImagePtr> picturesFor(const DrawList& list, Compositor& comp
       for (int x = 0; x < plane.width; ++x)
         plane.data[y * plane.stride + x] = static_cast<uint8_t>(x * 37 + y);
     }
-    auto picture = compositor.prepareStill(*image.value(), 40, 30);
-    if (!picture.ok()) return {};
-    pictures.push_back(picture.take());
+    auto prepared = compositor.prepareStill(*image.value(), 40, 30);
+    if (!prepared.ok()) return {};
+    images.push_back(prepared.take());
   }
-  return pictures;
+  return images;
 }
 
 void composeFrame(const Timeline& timeline, int64_t at, Compositor& compositor, Image& frame) {
   const DrawList list = drawListAt(timeline, at);
   if (!(list == drawListAt(timeline, at))) __builtin_trap();
-  if (list.layers.size() > kMostLayers) return;
-  const std::vector<PreparedImagePtr> pictures = picturesFor(list, compositor);
-  if (pictures.size() == list.images.size()) static_cast<void>(compositor.compose(list, pictures, frame));
+  if (list.layers.size() > kMaxLayers) return;
+  const std::vector<PreparedImagePtr> images = prepareImages(list, compositor);
+  if (images.size() == list.images.size()) static_cast<void>(compositor.compose(list, images, frame));
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ void timeline(std::span<const uint8_t> bytes) {
   const Timeline& timeline = parsed.value();
   static_cast<void>(largestDrawnSizes(timeline));
   static_cast<void>(sampleAtFrame(timeline, timeline.frames));
-  if (int64_t{timeline.width} * timeline.height > kMostPixels) return;
+  if (int64_t{timeline.width} * timeline.height > kMaxPixels) return;
   auto frame = Image::create(PixelFormat::kI420, timeline.width, timeline.height);
   if (!frame.ok()) return;
   const auto compositor = createCpuCompositor();

@@ -34,7 +34,7 @@ std::vector<float> limited(std::vector<float> left, std::vector<float>& right, s
 
 }  // namespace
 
-TEST_CASE("sound whose wave stays below the ceiling passes the limiter bit by bit") {
+TEST_CASE("audio below the ceiling passes the limiter unchanged") {
   std::vector<float> left(10000), right = noise(10000, 0.3f, 2);
   for (size_t i = 0; i < left.size(); ++i) {
     left[i] = static_cast<float>(0.88 * std::sin(2 * M_PI * 997 * static_cast<double>(i) / 48000));
@@ -47,8 +47,8 @@ TEST_CASE("sound whose wave stays below the ceiling passes the limiter bit by bi
   }
 }
 
-TEST_CASE("a wave that rises between its samples is lowered by what it rises") {
-  // A quarter of the sample rate, met at 45 degrees: samples at 0.707 of a wave that reaches 1.
+TEST_CASE("inter-sample peaks are attenuated") {
+  // A quarter of the sample rate at 45 degrees: samples of 0.707 of a wave with amplitude 1.
   std::vector<float> left(24000);
   for (size_t i = 0; i < left.size(); ++i) {
     left[i] = static_cast<float>(std::sin(M_PI / 2 * static_cast<double>(i) + M_PI / 4));
@@ -73,10 +73,10 @@ TEST_CASE("the true peak of a tone is its amplitude, wherever the samples lie") 
   }
 }
 
-TEST_CASE("a sum beyond the ceiling is lowered, never clipped hard, and recovers") {
+TEST_CASE("a sum above the ceiling is attenuated without clipping, and the gain recovers") {
   std::vector<float> left(96000), right(96000);
   for (size_t i = 0; i < left.size(); ++i) {
-    // Changes at zero crossings.
+    // The level changes at zeros of the wave.
     const double level = i >= 19200 && i < 38400 ? 2.5 : 0.5;
     left[i] = right[i] =
         static_cast<float>(level * std::sin(2 * M_PI * 440 * static_cast<double>(i) / 48000));
@@ -92,7 +92,7 @@ TEST_CASE("a sum beyond the ceiling is lowered, never clipped hard, and recovers
     steepest = std::max<double>(steepest, std::fabs(out[i] - out[i - 1]));
   }
   CHECK(peak <= kTruePeakCeiling * 1.001f);
-  // Hard clipping would leave most samples of the loud part there.
+  // Hard clipping would put most samples of the loud part at the ceiling.
   CHECK(atCeiling < 1500);
   CHECK(steepest < 2 * 2 * M_PI * 440 / 48000);
   for (size_t i = 90000; i < out.size(); ++i) REQUIRE(out[i] == input[i - kLimiterLatency]);
@@ -105,7 +105,7 @@ TEST_CASE("the limiter does not depend on the block size") {
   CHECK(rightA == rightB);
 }
 
-TEST_CASE("mixing adds at a gain that travels linearly") {
+TEST_CASE("mixing applies a linear gain ramp") {
   const std::vector<float> ones(4, 1.0f);
   std::vector<float> left(4, 0.5f), right(4, 0.0f);
   mixInto(left.data(), right.data(), ones.data(), ones.data(), 4, 0.0f, 1.0f);
@@ -113,7 +113,7 @@ TEST_CASE("mixing adds at a gain that travels linearly") {
   CHECK(right == std::vector<float>{0.0f, 0.25f, 0.5f, 0.75f});
 }
 
-TEST_CASE("a full 1 kHz tone on both sides measures 0 LUFS at its level, silence nothing") {
+TEST_CASE("a full-scale 1 kHz tone on both channels measures 0 LUFS, silence nothing") {
   const auto meter = LoudnessMeter::create().take();
   std::vector<float> tone(48000 * 3);
   for (size_t i = 0; i < tone.size(); ++i) {

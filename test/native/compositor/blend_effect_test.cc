@@ -62,7 +62,7 @@ const Color kBackdrops[] = {{200, 60, 30, 255}, {20, 90, 160, 255}, {240, 235, 2
 const Color kSources[] = {
     {90, 180, 220, 255}, {230, 120, 40, 255}, {128, 128, 128, 255}, {250, 250, 250, 255}};
 
-// One level of a sample is 1.2 to 2.1 levels of RGB, and both inputs and the output are rounded to samples.
+// One sample level is 1.2 to 2.1 RGB levels, and both inputs and the output are rounded.
 double tolerance(BlendMode mode) {
   const bool steep = mode == BlendMode::kColorDodge || mode == BlendMode::kColorBurn;
   return steep ? 24 : 6;
@@ -70,7 +70,7 @@ double tolerance(BlendMode mode) {
 
 }  // namespace
 
-TEST_CASE("every blend mode gives what CSS would show") {
+TEST_CASE("every blend mode matches CSS") {
   Composing composing;
   for (int i = 0; i <= static_cast<int>(BlendMode::kAdd); ++i) {
     const auto mode = static_cast<BlendMode>(i);
@@ -93,7 +93,7 @@ TEST_CASE("every blend mode gives what CSS would show") {
   }
 }
 
-TEST_CASE("a translucent sprite blends by its alpha, and what is transparent leaves every sample as it was") {
+TEST_CASE("a translucent sprite is blended by its alpha, and transparent pixels change nothing") {
   Composing composing;
   const int sprite = composing.add(*paintRgba(32, 32, [](int x, int) {
     return x < 16 ? Color{200, 220, 40, 128} : Color{0, 0, 0, 0};
@@ -110,7 +110,7 @@ TEST_CASE("a translucent sprite blends by its alpha, and what is transparent lea
   }
 }
 
-TEST_CASE("a blend is seen through the window alone, by parts of pixels") {
+TEST_CASE("a blend is clipped to the window with subpixel edges") {
   Composing composing;
   Layer top =
       withEffects(fillLayer({128, 128, 128, 255}, {0, 0, 64, 64}), blending(BlendMode::kMultiply), 64, 64);

@@ -12,7 +12,7 @@ LayerEffects blurring(double sigma) {
   return effects;
 }
 
-// A Gaussian of a field that is 0 outside, in doubles, cut at six sigmas.
+// Reference Gaussian in doubles, cut at six sigmas; the field is 0 outside.
 std::vector<double> blurred(const std::vector<double>& field, int width, int height, double sigma) {
   const int reach = static_cast<int>(std::ceil(6 * sigma));
   std::vector<double> weights;
@@ -44,9 +44,9 @@ int noise(int x, int y) {
 
 }  // namespace
 
-TEST_CASE("a blur is a Gaussian to within two levels, at every width") {
+TEST_CASE("a blur equals a Gaussian within two levels, for every sigma") {
   constexpr int kWidth = 192, kHeight = 144;
-  // Bars, a chessboard, noise and a flat part: what shows a filter's flaws.
+  // Bars, a chessboard, noise and a flat area reveal a filter's flaws.
   const auto paint = [](int x, int y) {
     const int value = y < 24   ? (x / 2 % 2) * 255
                       : y < 48 ? ((x / 8 + y / 8) % 2) * 255
@@ -86,26 +86,26 @@ TEST_CASE("a blur is a Gaussian to within two levels, at every width") {
   }
 }
 
-TEST_CASE("a blur's edge keeps the colour of what is blurred") {
+TEST_CASE("a blur's edge keeps the colour of the blurred content") {
   Composing composing;
   const auto frame =
       composing.compose(96, 96,
                         {fillLayer(kWhiteColor, {0, 0, 96, 96}),
                          withEffects(fillLayer({200, 30, 30, 255}, {32, 32, 32, 32}), blurring(6), 32, 32)});
   for (int x = 20; x < 48; x += 2) {
-    // On the line between white and red: what green lacks, blue lacks too, and red by its share.
+    // Between white and red: green and blue are equal, red is full.
     const Rgb c = rgbAt(*frame, x, 48);
     const double share = (255 - c.g) / 225;
-    // A level of a chroma sample is two of red or blue.
+    // One chroma level is two levels of red or blue.
     CHECK(std::abs(c.b - c.g) <= 6);
     CHECK(std::abs(c.r - (255 - 55 * share)) <= 6);
   }
 }
 
-TEST_CASE("what lies beyond the canvas is blurred into it, and a window cuts the blur") {
+TEST_CASE("content outside the canvas is blurred into it, and a window clips the blur") {
   Composing composing;
   const LayerEffects soft = blurring(8);
-  // Its edge is far outside, so at the border nothing fades.
+  // The edge is far outside, so the border does not fade.
   const auto covered =
       composing.compose(64, 64, {withEffects(fillLayer(kWhiteColor, {-60, -60, 184, 184}), soft, 184, 184)});
   CHECK(sampleAt(*covered, 0, 0, 0) == 235);

@@ -31,7 +31,7 @@ ImagePtr firstImage(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("colour correction gives the samples of ffmpeg's eq") {
+TEST_CASE("colour correction equals ffmpeg's eq filter") {
   const std::string video = fixture::media(
       "eq-source.mp4",
       "-f lavfi -i testsrc2=s=320x180:d=0.1 -vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
@@ -67,12 +67,12 @@ TEST_CASE("colour correction gives the samples of ffmpeg's eq") {
   }
 }
 
-TEST_CASE("an image that is only corrected hides what is below it, one with other effects does not") {
+TEST_CASE("an image with only a correction hides lower layers, one with other effects does not") {
   Composing composing;
   const LayerEffects brighter = correcting({0.2, 1, 1, 1});
   LayerEffects keyed = brighter;
   keyed.chromaKey = ChromaKey{{0, 255, 0, 255}, 10};
-  // What is hidden is not drawn: an image that is not there then fails nothing.
+  // Hidden layers are not drawn, so a missing image is no error.
   for (const auto& [effects, hides] : {std::pair{brighter, true}, std::pair{keyed, false}}) {
     DrawList list;
     list.layers = {imageLayer(7, {0, 0, 32, 32}),
@@ -82,7 +82,7 @@ TEST_CASE("an image that is only corrected hides what is below it, one with othe
   }
 }
 
-TEST_CASE("a corrected image on an odd canvas leaves nothing of what the frame held before") {
+TEST_CASE("a corrected image on an odd canvas covers all earlier contents of the frame") {
   Composing composing;
   DrawList list;
   list.layers = {
@@ -95,7 +95,7 @@ TEST_CASE("a corrected image on an odd canvas leaves nothing of what the frame h
   CHECK(largestDifference(*drawn[0], *drawn[1]) == 0);
 }
 
-TEST_CASE("a correction of a translucent sprite changes its colour and leaves its alpha") {
+TEST_CASE("a correction of a translucent sprite changes its colour but not its alpha") {
   Composing composing;
   const int sprite = composing.add(*paintRgba(32, 32, [](int, int) { return Color{100, 100, 100, 128}; }));
   const LayerEffects brighter = correcting({0.2, 1, 1, 1});
@@ -106,8 +106,8 @@ TEST_CASE("a correction of a translucent sprite changes its colour and leaves it
   CHECK(std::abs(sampleAt(*frame, 0, 16, 16) - (235 * (1 - alpha) + own * alpha)) <= 2);
 }
 
-TEST_CASE("a key takes a green wall away, lit unevenly, and leaves the rest") {
-  // A wall from shadow to light, on it a skin-coloured disc with a soft edge and a dark grey one.
+TEST_CASE("a key removes an unevenly lit green screen and nothing else") {
+  // A green screen from shadow to light with a skin-coloured, soft-edged disc and a dark grey one.
   const auto shot = paintRgba(200, 120, [](int x, int y) {
     const double light = 0.6 + 0.5 * x / 200;
     const auto share = [&](double cx, double cy, double radius) {
@@ -132,7 +132,7 @@ TEST_CASE("a key takes a green wall away, lit unevenly, and leaves the rest") {
   }
   CHECK(difference(rgbAt(*frame, 60, 60), {224, 172, 140}) <= 6);
   CHECK(difference(rgbAt(*frame, 140, 60), {60, 60, 62}) <= 6);
-  // No green is left anywhere, at the edges either.
+  // No green remains, not even at the edges.
   double greenest = -255;
   for (int y = 0; y < 120; ++y) {
     for (int x = 0; x < 200; ++x) {
@@ -141,7 +141,7 @@ TEST_CASE("a key takes a green wall away, lit unevenly, and leaves the rest") {
     }
   }
   CHECK(greenest <= 12);
-  // The edge is soft: going out, the skin gives way step by step.
+  // The edge is soft: skin fades gradually outwards.
   int between = 0;
   for (int x = 84; x < 98; ++x) {
     const Rgb c = rgbAt(*frame, x, 60);
@@ -150,7 +150,7 @@ TEST_CASE("a key takes a green wall away, lit unevenly, and leaves the rest") {
   CHECK(between >= 2);
 }
 
-TEST_CASE("a key's tolerance goes from that colour alone to all colours") {
+TEST_CASE("a key's tolerance ranges from one colour to all colours") {
   Composing composing;
   const Color behind{0, 0, 0, 255};
   const auto shown = [&](const Color& colour, const Color& key, double tolerance) {
@@ -167,18 +167,18 @@ TEST_CASE("a key's tolerance goes from that colour alone to all colours") {
   CHECK(shown({200, 200, 200, 255}, green, 25) > 0.7);
   for (const Color& colour : {magenta, kWhiteColor, Color{250, 10, 10, 255}})
     CHECK(shown(colour, green, 100) < 0.01);
-  // Greys differ in luma alone.
+  // Greys differ in luma only.
   CHECK(shown({128, 128, 128, 255}, kWhiteColor, 20) > 0.4);
   CHECK(shown({240, 240, 240, 255}, kWhiteColor, 20) < 0.01);
 }
 
-TEST_CASE("a keyed image has no rim where it ends") {
+TEST_CASE("a keyed image has no coloured border at its edge") {
   Composing composing;
   const int wall = composing.add(*paintRgba(31, 23, [](int, int) { return Color{0, 190, 60, 255}; }));
   const Color behind{90, 90, 90, 255};
-  Layer turned = imageLayer(wall, {0, 0, 1, 1});
-  turned.toCanvas = translation(32, 32) * rotationDegrees(20) * scaling(31, 23) * translation(-0.5, -0.5);
-  for (const Layer& layer : {imageLayer(wall, {10.3, 8.6, 31, 23}), turned}) {
+  Layer rotated = imageLayer(wall, {0, 0, 1, 1});
+  rotated.toCanvas = translation(32, 32) * rotationDegrees(20) * scaling(31, 23) * translation(-0.5, -0.5);
+  for (const Layer& layer : {imageLayer(wall, {10.3, 8.6, 31, 23}), rotated}) {
     const auto frame = composing.compose(
         64, 64,
         {fillLayer(behind, {0, 0, 64, 64}), withEffects(layer, keying({0, 190, 60, 255}, 25), 31, 23)});

@@ -17,7 +17,7 @@ inline std::shared_ptr<Image> makeImage(PixelFormat format, int width, int heigh
   return image.take();
 }
 
-// An RGBA image from a function of the pixel.
+// Paints an RGBA image by a function of the pixel.
 inline std::shared_ptr<Image> paintRgba(int width, int height, const std::function<Color(int, int)>& paint,
                                         PixelFormat format = PixelFormat::kRgbaStraight) {
   auto image = makeImage(format, width, height);
@@ -32,7 +32,7 @@ inline std::shared_ptr<Image> paintRgba(int width, int height, const std::functi
   return image;
 }
 
-// An I420 image from a function of plane and sample.
+// Paints an I420 image by a function of plane and sample.
 inline std::shared_ptr<Image> paintPlanes(int width, int height,
                                           const std::function<int(int, int, int)>& paint) {
   auto image = makeImage(PixelFormat::kI420, width, height);
@@ -65,7 +65,7 @@ inline Layer imageLayer(int image, const Rect& rect, double opacity = 1) {
   return layer;
 }
 
-// Composes layers and keeps the compositor between frames, as a render does.
+// Composes layers with a compositor that persists between frames, as in a render.
 struct Composing {
   std::unique_ptr<Compositor> compositor = createCpuCompositor();
   std::vector<PreparedImagePtr> images;
@@ -83,7 +83,8 @@ struct Composing {
     return static_cast<int>(images.size()) - 1;
   }
   std::shared_ptr<Image> compose(int width, int height, std::vector<Layer> layers) {
-    auto frame = paintPlanes(width, height, [](int, int, int) { return 77; });  // must all be drawn over
+    auto frame = paintPlanes(
+        width, height, [](int, int, int) { return 77; });  // contents that must be overwritten completely
     DrawList list;
     list.layers = std::move(layers);
     const Status status = compositor->compose(list, images, *frame);

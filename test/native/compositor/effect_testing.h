@@ -8,7 +8,7 @@
 
 namespace framewright {
 
-// A layer whose box is that of its content, for effects to be put on.
+// Returns the layer with effects whose box is that of its content.
 inline Layer withEffects(Layer layer, const LayerEffects& effects, double width, double height) {
   layer.effects = effects;
   layer.effects->box = layer.toCanvas;
@@ -22,7 +22,7 @@ struct Rgb {
   double r = 0, g = 0, b = 0;  // 0..255
 };
 
-// What a pixel shows, chroma taken as it lies there (flat areas).
+// The colour of a pixel; chroma is not interpolated (for flat areas).
 inline Rgb rgbAt(const Image& frame, int x, int y) {
   const double luma = (sampleAt(frame, 0, x, y) - 16) / 219.0;
   const double cb = (sampleAt(frame, 1, x / 2, y / 2) - 128) / 224.0;

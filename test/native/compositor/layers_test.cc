@@ -35,7 +35,7 @@ TEST_CASE("an empty list is black") {
   }
 }
 
-TEST_CASE("fills and flat sprites come out as the nearest limited-range colour") {
+TEST_CASE("fills and flat sprites get the nearest limited-range colour") {
   Composing composing;
   for (const Color color :
        {kRed, Color{12, 200, 99, 255}, Color{1, 2, 250, 255}, kWhite, Color{128, 128, 128, 255}}) {
@@ -50,7 +50,7 @@ TEST_CASE("fills and flat sprites come out as the nearest limited-range colour")
   }
 }
 
-TEST_CASE("a flat sprite with a transparent border keeps its colour at any size and place") {
+TEST_CASE("a flat sprite with a transparent border keeps its colour at any size and position") {
   Composing composing;
   const Color color{40, 90, 220, 255};
   const auto image = paintRgba(
@@ -71,7 +71,7 @@ TEST_CASE("a flat sprite with a transparent border keeps its colour at any size 
   }
 }
 
-TEST_CASE("opacity weighs a layer, and alpha and opacity multiply") {
+TEST_CASE("opacity scales a layer's alpha") {
   Composing composing;
   const int half = composing.add(*paintRgba(64, 32, [](int, int) { return Color{255, 255, 255, 128}; }));
   const auto frame =
@@ -96,7 +96,7 @@ TEST_CASE("a fraction of a pixel is covered in proportion") {
   CHECK(largestDifference(*frame, *drawn) <= 1);
 }
 
-TEST_CASE("a window cuts, also between pixels") {
+TEST_CASE("a window clips with subpixel edges") {
   Composing composing;
   Layer layer = fillLayer(kWhite, {0, 0, 32, 16});
   layer.window = Rect{8, 4.5, 10, 6};
@@ -108,7 +108,7 @@ TEST_CASE("a window cuts, also between pixels") {
   CHECK(std::abs(sampleAt(*frame, 0, 10, 4) - (16 + 219 * 0.5)) <= 1);
 }
 
-TEST_CASE("later layers lie above earlier ones, and a full opaque one hides what is below") {
+TEST_CASE("later layers are above earlier ones, and a full opaque layer hides those below") {
   Composing composing;
   const auto frame = composing.compose(32, 16,
                                        {fillLayer(kWhite, {0, 0, 32, 16}), fillLayer(kRed, {0, 0, 32, 16}),
@@ -117,7 +117,7 @@ TEST_CASE("later layers lie above earlier ones, and a full opaque one hides what
   requireColor(*frame, 24, 4, kRed);
 }
 
-TEST_CASE("an unscaled image is copied bit for bit, whole, moved and cropped") {
+TEST_CASE("an unscaled image is copied exactly: whole, moved and cropped") {
   Composing composing;
   uint32_t state = 1;
   const auto image = paintPlanes(
@@ -139,16 +139,16 @@ TEST_CASE("an unscaled image is copied bit for bit, whole, moved and cropped") {
   }
 }
 
-TEST_CASE("a quarter turn is an exact transpose of luma, and a flip mirrors it") {
+TEST_CASE("a rotation by 90 degrees transposes luma exactly, and a flip mirrors it") {
   Composing composing;
   uint32_t state = 5;
   const auto image = paintPlanes(40, 24, [&](int p, int x, int y) {
     return p == 0 ? static_cast<int>((state = state * 1664525 + 1013904223) >> 24) : 100 + x + y;
   });
   const int index = composing.addVideo(image);
-  Layer turned = imageLayer(index, {0, 0, 40, 24});
-  turned.toCanvas = translation(24, 0) * rotationDegrees(90) * scaling(40, 24);
-  const auto frame = composing.compose(24, 40, {turned});
+  Layer rotated = imageLayer(index, {0, 0, 40, 24});
+  rotated.toCanvas = translation(24, 0) * rotationDegrees(90) * scaling(40, 24);
+  const auto frame = composing.compose(24, 40, {rotated});
   Layer flipped = imageLayer(index, {0, 0, 40, 24});
   flipped.toCanvas = {-40, 0, 40, 0, 24, 0};
   const auto mirror = composing.compose(40, 24, {flipped});
@@ -164,7 +164,7 @@ TEST_CASE("a quarter turn is an exact transpose of luma, and a flip mirrors it")
   }
 }
 
-TEST_CASE("a turned opaque image has soft edges and no seam inside") {
+TEST_CASE("a rotated opaque image has soft edges and no seams inside") {
   Composing composing;
   const int index = composing.add(*paintRgba(60, 60, [](int, int) { return kWhite; }));
   Layer layer = imageLayer(index, {});
@@ -190,8 +190,8 @@ TEST_CASE("no dark seam at the edges of a scaled crop") {
   }
 }
 
-TEST_CASE("centred chroma is read where it lies") {
-  // A ramp in chroma that is linear in canvas pixels must stay it whichever way it was sited.
+TEST_CASE("centred chroma is sampled at its position") {
+  // A chroma ramp that is linear in canvas pixels must stay linear with either siting.
   Composing composing;
   for (const ChromaSiting siting : {ChromaSiting::kLeft, ChromaSiting::kCenter}) {
     const double offset = siting == ChromaSiting::kLeft ? 0.5 : 1;
@@ -215,7 +215,7 @@ TEST_CASE("a missing image is an error") {
   CHECK_FALSE(composing.compositor->compose(list, composing.images, *frame).ok());
 }
 
-TEST_CASE("odd canvases, tiny images and far away layers are drawn without harm") {
+TEST_CASE("odd canvases, tiny images and far away layers are drawn safely") {
   Composing composing;
   const int dot = composing.add(*paintRgba(1, 1, [](int, int) { return kRed; }));
   const int odd = composing.add(
@@ -227,9 +227,9 @@ TEST_CASE("odd canvases, tiny images and far away layers are drawn without harm"
   for (const Rect rect : {Rect{0, 0, 33, 17}, Rect{-400, -300, 900, 700}, Rect{5000, 0, 10, 10},
                           Rect{3, 3, 0.2, 0.2}, Rect{-9, 4, 12, 300}}) {
     for (const int index : {dot, odd}) {
-      Layer turned = imageLayer(index, rect);
-      turned.toCanvas = rotationDegrees(13) * turned.toCanvas;
-      composing.compose(33, 17, {imageLayer(index, rect), turned, fillLayer(kRed, rect, 0.3)});
+      Layer rotated = imageLayer(index, rect);
+      rotated.toCanvas = rotationDegrees(13) * rotated.toCanvas;
+      composing.compose(33, 17, {imageLayer(index, rect), rotated, fillLayer(kRed, rect, 0.3)});
     }
   }
 }

@@ -26,7 +26,7 @@ TEST_CASE("a mask's luma is the layer's alpha") {
   for (int x = 0; x < 256; ++x) CHECK(std::abs(lumaShare(*frame, x, 16) - x / 255.0) <= 1.6 / 219);
 }
 
-TEST_CASE("a mask fills the box, whatever its own size, and its edge is the box's") {
+TEST_CASE("a mask is scaled to the box and has the box's edges") {
   Composing composing;
   const int white = composing.add(*paintRgba(7, 5, [](int, int) { return kWhiteColor; }));
   const Layer plain = fillLayer({200, 120, 30, 255}, {10.4, 8.3, 41.7, 30.2});
@@ -35,7 +35,7 @@ TEST_CASE("a mask fills the box, whatever its own size, and its edge is the box'
   CHECK(largestDifference(*frame, *expected) <= 1);
 }
 
-TEST_CASE("what is transparent in a mask hides, as over black") {
+TEST_CASE("transparent parts of a mask hide like black") {
   Composing composing;
   const int half = composing.add(*paintRgba(16, 16, [](int x, int) {
     return Color{255, 255, 255, static_cast<uint8_t>(x < 8 ? 255 : 64)};
@@ -46,14 +46,14 @@ TEST_CASE("what is transparent in a mask hides, as over black") {
   CHECK(lumaShare(*frame, 56, 32) == doctest::Approx(64 / 255.0).epsilon(0.03));
 }
 
-TEST_CASE("a mask turns with its clip and is not flipped with the image") {
+TEST_CASE("a mask rotates with its clip but is not flipped with the image") {
   Composing composing;
   const int left = composing.add(*paintRgba(64, 64, [](int x, int) { return grey(x < 32 ? 255 : 0); }));
   Layer layer = fillLayer(kWhiteColor, {0, 0, 1, 1});
   layer.toCanvas = translation(32, 32) * rotationDegrees(90) * scaling(40, 40) * translation(-0.5, -0.5);
-  const auto turned = composing.compose(64, 64, {withEffects(layer, masked(left), 40, 40)});
-  CHECK(lumaShare(*turned, 32, 16) > 0.99);  // left has become the top
-  CHECK(lumaShare(*turned, 32, 46) < 0.01);
+  const auto rotated = composing.compose(64, 64, {withEffects(layer, masked(left), 40, 40)});
+  CHECK(lumaShare(*rotated, 32, 16) > 0.99);  // the left side is at the top after the rotation
+  CHECK(lumaShare(*rotated, 32, 46) < 0.01);
   Layer flipped = withEffects(fillLayer(kWhiteColor, {12, 12, 40, 40}), masked(left), 40, 40);
   flipped.toCanvas = flipped.toCanvas * Affine{-1, 0, 1, 0, 1, 0};
   const auto mirrored = composing.compose(64, 64, {flipped});

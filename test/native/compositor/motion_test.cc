@@ -4,7 +4,7 @@ using namespace framewright;
 
 namespace {
 
-// A soft bright spot on a dark ground.
+// A soft bright spot on a dark background.
 std::shared_ptr<Image> spotImage(int width, int height, double x, double y, double radius) {
   return paintPlanes(width, height, [=](int p, int px, int py) {
     if (p != 0) return 128;
@@ -17,7 +17,7 @@ struct Point {
   double x = 0, y = 0;
 };
 
-// Intensity-weighted centre of the spot near a place.
+// Intensity-weighted centre of the spot near a position.
 Point centroid(const Image& frame, Point near, int reach) {
   double sum = 0, x = 0, y = 0;
   for (int py = static_cast<int>(near.y) - reach; py <= static_cast<int>(near.y) + reach; ++py) {
@@ -31,15 +31,14 @@ Point centroid(const Image& frame, Point near, int reach) {
   return {x / sum, y / sum};
 }
 
-// Frames of slow motion go all the same way through the code: under sanitizers a tenth of them does (the
-// runner says so).
+// All frames use the same code: with sanitizers a tenth of them is enough.
 #ifdef __SANITIZE_ADDRESS__
 constexpr int kShare = 10;
 #else
 constexpr int kShare = 1;
 #endif
 
-// The largest second difference of the spot's path, and the largest distance from where it should be.
+// Maximum second difference of the spot's path and maximum deviation from its expected position.
 struct Track {
   double jerk = 0;
   double miss = 0;
@@ -92,7 +91,7 @@ TEST_CASE("a slow pan moves smoothly") {
   CHECK(track.miss < 0.05);
 }
 
-TEST_CASE("a slow turn moves smoothly") {
+TEST_CASE("a slow rotation moves smoothly") {
   const auto image = spotImage(1920, 1080, 1400.5, 300.25, 4);
   const Track track = follow(*image, {1400.5, 300.25}, 1920, 60, [](int n) {
     return translation(960, 540) * rotationDegrees(0.021 * (n + 1)) * translation(-960, -540);
@@ -102,9 +101,9 @@ TEST_CASE("a slow turn moves smoothly") {
   CHECK(track.miss < 0.05);
 }
 
-TEST_CASE("a zoom through several levels neither pops nor jumps") {
-  // Fine texture: a change of filter or level would show as a step of its contrast. It ends before the waves
-  // come near two pixels, where contrast depends on their phase alone.
+TEST_CASE("a zoom through several mip levels is continuous") {
+  // Fine texture: a switch of filter or mip level would show as a step in contrast. It ends before the
+  // wavelength approaches two pixels, where contrast depends on the phase.
   const auto image = paintPlanes(1024, 1024, [](int p, int x, int y) {
     return p == 0 ? 128 + static_cast<int>(60 * std::sin(x * 0.5) * std::sin(y * 0.45)) : 128;
   });
@@ -131,7 +130,7 @@ TEST_CASE("a zoom through several levels neither pops nor jumps") {
   CHECK(largest < 1.0);
 }
 
-TEST_CASE("a still is scaled to its drawn size without moving") {
+TEST_CASE("a still is scaled to its drawn size without a shift") {
   for (const double drawn : {1920.0, 700.0, 233.0}) {
     const auto image = spotImage(3000, 1688, 1700.5, 900.5, 3000 / drawn * 4);
     Composing composing;

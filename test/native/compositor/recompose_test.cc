@@ -11,7 +11,7 @@ constexpr int kWidth = 203, kHeight = 131;
 
 bool isSame(const Image& a, const Image& b) { return largestDifference(a, b) == 0; }
 
-// Lists of every kind of layer, and lists a little different from others.
+// Generates lists with all kinds of layers, and lists with small changes.
 class RandomLists {
  public:
   RandomLists(unsigned seed, int images) : random_(seed), images_(images) {}
@@ -136,7 +136,7 @@ class RandomLists {
   int images_;
 };
 
-// Images with and without alpha; the last is a film whose image can be exchanged.
+// Images with and without alpha; the last one is a video whose frame can be exchanged.
 void addImages(Composing& composing) {
   composing.add(*paintRgba(230, 150, [](int x, int y) {
     return Color{static_cast<uint8_t>(x * 7), static_cast<uint8_t>(y * 5), static_cast<uint8_t>(x ^ y), 255};
@@ -149,7 +149,7 @@ void addImages(Composing& composing) {
   }));
 }
 
-std::shared_ptr<Image> film(int moment) {
+std::shared_ptr<Image> videoFrame(int moment) {
   return paintPlanes(120, 90,
                      [&](int p, int x, int y) { return 30 + (x * 3 + y * (p + 2) + moment * 11) % 190; });
 }
@@ -162,17 +162,17 @@ std::shared_ptr<Image> composeAnew(const std::vector<PreparedImagePtr>& images, 
 
 }  // namespace
 
-TEST_CASE("a frame made from the one before it is the frame made from nothing") {
+TEST_CASE("recompose() gives the bytes of compose()") {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     CAPTURE(seed);
     Composing composing;
     addImages(composing);
-    composing.addVideo(film(0));
+    composing.addVideo(videoFrame(0));
     RandomLists lists(seed, static_cast<int>(composing.images.size()));
     std::vector<std::shared_ptr<Image>> frames;
     for (int i = 0; i < 4; ++i) frames.push_back(makeImage(PixelFormat::kI420, kWidth, kHeight));
     DrawList before;
-    std::vector<PreparedImagePtr> picturesBefore = composing.images;
+    std::vector<PreparedImagePtr> imagesBefore = composing.images;
     before.layers = lists.layers();
     size_t at = 0;
     REQUIRE(composing.compositor->compose(before, composing.images, *frames[at]).ok());
@@ -183,23 +183,23 @@ TEST_CASE("a frame made from the one before it is the frame made from nothing") 
       if (!lists.oneIn(8)) lists.change(list.layers);
       if (lists.oneIn(6)) {
         composing.images.pop_back();
-        composing.addVideo(film(step));
+        composing.addVideo(videoFrame(step));
       }
-      // Buffers come back in any order, and some are new or used by others in between.
+      // Buffers return in any order; some are new or were used by others in between.
       size_t next = lists.oneIn(12) ? at : static_cast<size_t>(lists.below(4));
       if (lists.oneIn(12))
         frames[next == at ? (next = (at + 1) % 4) : next] = makeImage(PixelFormat::kI420, kWidth, kHeight);
-      const ComposedFrame last{before, picturesBefore, *frames[at]};
+      const ComposedFrame last{before, imagesBefore, *frames[at]};
       REQUIRE(composing.compositor->recompose(list, composing.images, last, *frames[next]).ok());
       REQUIRE(isSame(*frames[next], *composeAnew(composing.images, list)));
       at = next;
       before = std::move(list);
-      picturesBefore = composing.images;
+      imagesBefore = composing.images;
     }
   }
 }
 
-TEST_CASE("a text that moves touches its own rectangle alone") {
+TEST_CASE("a moving text changes only its own rectangle") {
   Composing composing;
   addImages(composing);
   const auto listAt = [](double x) {
@@ -213,7 +213,7 @@ TEST_CASE("a text that moves touches its own rectangle alone") {
   Compositor& compositor = *composing.compositor;
   REQUIRE(compositor.compose(a, composing.images, *first).ok());
   REQUIRE(compositor.recompose(b, composing.images, {a, composing.images, *first}, *second).ok());
-  // Marks in the used buffer that nobody needs to touch, and some where the text was or comes.
+  // Marks in the used buffer outside the changed region, and some in the text's old and new rectangles.
   const auto expected = composeAnew(composing.images, c);
   for (int p = 0; p < 3; ++p) {
     const Plane& plane = first->plane(p);
@@ -232,7 +232,7 @@ TEST_CASE("a text that moves touches its own rectangle alone") {
   }
 }
 
-TEST_CASE("an image that another compositor drew is not taken for one of its own") {
+TEST_CASE("images of another compositor are not mistaken for its own") {
   Composing composing, other;
   addImages(composing);
   addImages(other);
@@ -250,7 +250,7 @@ TEST_CASE("an image that another compositor drew is not taken for one of its own
   CHECK(isSame(*foreign, *composeAnew(composing.images, b)));
 }
 
-TEST_CASE("a list without its images fails and the next one is drawn right") {
+TEST_CASE("a list with missing images fails, and the next list is drawn correctly") {
   Composing composing;
   addImages(composing);
   const auto frame = makeImage(PixelFormat::kI420, kWidth, kHeight),

@@ -4,7 +4,7 @@ using namespace framewright;
 
 namespace {
 
-// The part of pixel (x, y) that `inside` covers, from 32 x 32 points.
+// Coverage of pixel (x, y) by `inside`, from 32 x 32 samples.
 template <class Inside>
 double covered(int x, int y, const Inside& inside) {
   int hits = 0;
@@ -15,7 +15,7 @@ double covered(int x, int y, const Inside& inside) {
   return hits / static_cast<double>(kPoints * kPoints);
 }
 
-// The largest difference of a white shape's luma over black from exact coverage, in levels of 8 bits.
+// Maximum difference between a white shape's luma over black and exact coverage, in 8-bit levels.
 template <class Inside>
 double largestCoverageError(const Image& frame, const Inside& inside) {
   double largest = 0;
@@ -49,7 +49,7 @@ LayerEffects revealing(const Rect& part) {
 
 }  // namespace
 
-TEST_CASE("round corners of an upright box are antialiased, also at places between pixels") {
+TEST_CASE("round corners of an axis-aligned box are antialiased at subpixel positions") {
   Composing composing;
   for (const Rect rect : {Rect{8, 8, 60, 40}, Rect{8.3, 7.6, 60.5, 40.2}}) {
     const auto frame = composing.compose(
@@ -69,14 +69,15 @@ TEST_CASE("a radius beyond half the shorter side makes a pill") {
   CHECK(largestCoverageError(*frame, inside) < 14);
 }
 
-TEST_CASE("round corners grow with the clip, turn with it and stretch with a piece") {
+TEST_CASE("round corners scale and rotate with the clip and stretch with a piece") {
   Composing composing;
-  // 30 x 20 before: twice as large and turned.
-  const Affine turned = translation(50, 40) * rotationDegrees(25) * scaling(60, 40) * translation(-0.5, -0.5);
+  // 30 x 20, then scaled by 2 and rotated.
+  const Affine rotated =
+      translation(50, 40) * rotationDegrees(25) * scaling(60, 40) * translation(-0.5, -0.5);
   Layer layer = fillLayer(kWhiteColor, {0, 0, 1, 1});
-  layer.toCanvas = turned;
+  layer.toCanvas = rotated;
   const auto frame = composing.compose(100, 80, {withEffects(layer, rounded(8), 30, 20)});
-  const Affine back = inverse(turned);
+  const Affine back = inverse(rotated);
   const auto inside = [&](double x, double y) {
     const double u = back.xx * x + back.xy * y + back.dx, v = back.yx * x + back.yy * y + back.dy;
     return inRoundBox(u * 60, v * 40, 60, 40, 16);
@@ -89,7 +90,7 @@ TEST_CASE("round corners grow with the clip, turn with it and stretch with a pie
   CHECK(largestCoverageError(*wide, ellipse) < 24);
 }
 
-TEST_CASE("round corners cut images, with no seam along straight edges") {
+TEST_CASE("round corners clip images without seams along straight edges") {
   Composing composing;
   const int image = composing.add(*paintRgba(64, 64, [](int, int) { return kWhiteColor; }));
   const Rect rect{9.5, 12.25, 50, 40};
@@ -101,7 +102,7 @@ TEST_CASE("round corners cut images, with no seam along straight edges") {
   CHECK(largestCoverageError(*frame, inside) < 14);
 }
 
-TEST_CASE("a reveal hides parts of an upright box by parts of pixels") {
+TEST_CASE("a reveal hides parts of an axis-aligned box with subpixel edges") {
   Composing composing;
   const Rect part{0.255, 0, 0.5, 0.9};
   const auto frame = composing.compose(
@@ -113,23 +114,23 @@ TEST_CASE("a reveal hides parts of an upright box by parts of pixels") {
   CHECK(largestCoverageError(*frame, inside) < 3);
 }
 
-TEST_CASE("a reveal turns with its box") {
+TEST_CASE("a reveal rotates with its box") {
   Composing composing;
-  const Affine turned =
+  const Affine rotated =
       translation(50, 40) * rotationDegrees(-30) * scaling(60, 40) * translation(-0.5, -0.5);
   Layer layer = fillLayer(kWhiteColor, {0, 0, 1, 1});
-  layer.toCanvas = turned;
+  layer.toCanvas = rotated;
   const auto frame = composing.compose(100, 80, {withEffects(layer, revealing({0, 0.3, 0.6, 0.7}), 60, 40)});
-  const Affine back = inverse(turned);
+  const Affine back = inverse(rotated);
   const auto inside = [&](double x, double y) {
     const double u = back.xx * x + back.xy * y + back.dx, v = back.yx * x + back.yy * y + back.dy;
     return u >= 0 && u <= 0.6 && v >= 0.3 && v <= 1;
   };
-  // Where two turned edges meet the product of their coverages is taken.
+  // Where two rotated edges meet, the product of their coverages is used.
   CHECK(largestCoverageError(*frame, inside) < 40);
 }
 
-TEST_CASE("a reveal that hides nothing and a radius of zero give the plain layer's samples") {
+TEST_CASE("a reveal without effect and a radius of 0 do not change the layer's samples") {
   Composing composing;
   const int image = composing.add(*paintRgba(50, 30, [](int x, int y) {
     return Color{static_cast<uint8_t>(5 * x), static_cast<uint8_t>(8 * y), 90, static_cast<uint8_t>(200 + x)};
@@ -143,16 +144,16 @@ TEST_CASE("a reveal that hides nothing and a radius of zero give the plain layer
 
 TEST_CASE("effects inside a transition are drawn") {
   Composing composing;
-  Layer crossing;
-  crossing.kind = Layer::Kind::kTransition;
-  crossing.style = "fade";
-  crossing.progress = 0.5;
+  Layer transition;
+  transition.kind = Layer::Kind::kTransition;
+  transition.style = "fade";
+  transition.progress = 0.5;
   auto from = std::make_shared<DrawList>(), to = std::make_shared<DrawList>();
   from->layers = {fillLayer(kBlackColor, {0, 0, 64, 64})};
   to->layers = {withEffects(fillLayer(kWhiteColor, {0, 0, 64, 64}), rounded(32), 64, 64)};
-  crossing.from = from;
-  crossing.to = to;
-  const auto frame = composing.compose(64, 64, {crossing});
+  transition.from = from;
+  transition.to = to;
+  const auto frame = composing.compose(64, 64, {transition});
   CHECK(std::abs(sampleAt(*frame, 0, 32, 32) - (16 + 219 / 2.0)) <= 1);
   CHECK(sampleAt(*frame, 0, 1, 1) == 16);
 }

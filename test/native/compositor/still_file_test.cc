@@ -7,8 +7,8 @@
 #include "compositor/compose_testing.h"
 #include "libav/media_fixture.h"
 
-// A prepared still as a file (compositor/cpu/still_file.h): it draws what the still draws, and a file that is
-// not whole is none.
+// Files of prepared stills (compositor/cpu/still_file.h): a file draws the same as the still, and incomplete
+// files are rejected.
 namespace framewright {
 namespace {
 
@@ -44,15 +44,15 @@ Result<PreparedImagePtr> read(Composing& composing, const Bytes& bytes) {
   return composing.compositor->readStill(path, kDrawn, kDrawn);
 }
 
-// As it is, turned, and far smaller: all that looks at the planes and beyond their ends.
+// Unscaled, rotated and much smaller: covers all reads of the planes, also beyond their ends.
 std::vector<std::shared_ptr<Image>> drawnEveryWay(Composing& composing, int image) {
-  Layer turned = imageLayer(image, {0, 0, 24, 24});
-  turned.toCanvas = {13, -9, 12, 9, 13, 2};
+  Layer rotated = imageLayer(image, {0, 0, 24, 24});
+  rotated.toCanvas = {13, -9, 12, 9, 13, 2};
   Layer blurred = imageLayer(image, {2, 1, 30, 22}, 0.7);
   blurred.effects = LayerEffects{.blur = 2, .box = blurred.toCanvas, .boxWidth = 30, .boxHeight = 22};
   std::vector<std::shared_ptr<Image>> frames;
   for (const Layer& layer :
-       {imageLayer(image, {1.25, 2.5, 40, 29}), imageLayer(image, {3, 3, 3, 2}), turned, blurred}) {
+       {imageLayer(image, {1.25, 2.5, 40, 29}), imageLayer(image, {3, 3, 3, 2}), rotated, blurred}) {
     frames.push_back(composing.compose(48, 32, {fillLayer({200, 90, 10, 255}, {0, 0, 48, 32}), layer}));
   }
   return frames;
@@ -60,23 +60,23 @@ std::vector<std::shared_ptr<Image>> drawnEveryWay(Composing& composing, int imag
 
 }  // namespace
 
-TEST_CASE("kept stills: one that was written and read draws what it drew before") {
+TEST_CASE("still files: a written and read still draws the same") {
   for (const bool opaque : {true, false}) {
     for (const auto& [width, height] : {std::pair{40, 30}, {19, 13}, {64, 64}, {1, 1}, {128, 3}}) {
       CAPTURE(opaque);
       CAPTURE(width);
       Composing composing;
       const Bytes file = fileOf(composing, *painted(width, height, opaque));
-      auto kept = read(composing, file);
-      REQUIRE(kept.ok());
-      composing.images.push_back(kept.take());
+      auto stored = read(composing, file);
+      REQUIRE(stored.ok());
+      composing.images.push_back(stored.take());
       const auto before = drawnEveryWay(composing, 0), after = drawnEveryWay(composing, 1);
       for (size_t i = 0; i < before.size(); ++i) CHECK(largestDifference(*before[i], *after[i]) == 0);
     }
   }
 }
 
-TEST_CASE("kept stills: one that is cut short or goes on is none, and so is one for other sizes") {
+TEST_CASE("still files: files of wrong length or for other sizes are rejected") {
   for (const bool opaque : {true, false}) {
     Composing composing;
     const Bytes file = fileOf(composing, *painted(21, 15, opaque));
@@ -94,7 +94,7 @@ TEST_CASE("kept stills: one that is cut short or goes on is none, and so is one 
   }
 }
 
-TEST_CASE("kept stills: no bit of the header can be another, and sizes that cannot be take no memory") {
+TEST_CASE("still files: every changed header bit is detected, and impossible sizes allocate no memory") {
   Composing composing;
   const Bytes file = fileOf(composing, *painted(21, 15, false));
   for (size_t at = 0; at < 40; ++at) {
@@ -114,7 +114,7 @@ TEST_CASE("kept stills: no bit of the header can be another, and sizes that cann
   }
 }
 
-TEST_CASE("kept stills: whatever the samples are, it is drawn") {
+TEST_CASE("still files: any sample values can be drawn") {
   Composing composing;
   const Bytes file = fileOf(composing, *painted(21, 15, false));
   uint32_t state = 7;
@@ -122,17 +122,17 @@ TEST_CASE("kept stills: whatever the samples are, it is drawn") {
     Bytes changed = file;
     for (size_t at = 40; at < changed.size(); ++at) {
       state = state * 1664525 + 1013904223;
-      // All of one extreme too: colour where there is no alpha, and more of it than there is alpha.
+      // Also extreme values: colour without alpha, and colour above alpha.
       changed[at] = k == 0 ? 255 : k == 1 ? 0 : static_cast<uint8_t>(state >> 24);
     }
-    auto kept = read(composing, changed);
-    REQUIRE(kept.ok());
-    composing.images = {kept.take()};
+    auto stored = read(composing, changed);
+    REQUIRE(stored.ok());
+    composing.images = {stored.take()};
     CHECK(drawnEveryWay(composing, 0).size() == 4);
   }
 }
 
-TEST_CASE("kept stills: a file that is there is not written to, and images of films are not kept") {
+TEST_CASE("still files: existing files are not overwritten, and video frames are not stored") {
   Composing composing;
   const Bytes file = fileOf(composing, *painted(21, 15, true));
   const std::string path = fixture::path("prepared.still");
@@ -140,9 +140,9 @@ TEST_CASE("kept stills: a file that is there is not written to, and images of fi
   CHECK(fixture::readFile(path) == file);
   auto photo = paintPlanes(16, 16, [](int, int x, int y) { return 30 + x + y; });
   photo->siting = ChromaSiting::kCenter;
-  const int film = composing.addVideo(photo);
+  const int video = composing.addVideo(photo);
   CHECK_FALSE(
-      composing.compositor->writeStill(*composing.images[static_cast<size_t>(film)], 1, 1, newFile()).ok());
+      composing.compositor->writeStill(*composing.images[static_cast<size_t>(video)], 1, 1, newFile()).ok());
 }
 
 }  // namespace framewright

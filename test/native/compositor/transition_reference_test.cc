@@ -1,4 +1,4 @@
-// Every transition style that the installed ffmpeg knows too, against its xfade filter.
+// Compares all transition styles that the installed ffmpeg supports with its xfade filter.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -16,15 +16,16 @@ constexpr double kMoments[] = {0.25, 0.5, 0.75};
 
 struct Tolerance {
   const char* style;
-  double beyond;   // percent of samples that may differ by more than kNear levels
-  double mean;     // levels, of all samples
-  int ground = 0;  // added to luma before xfade and taken off after: its black is 0 and its white 255
+  double beyond;  // maximum percentage of samples that differ by more than kNear levels
+  double mean;    // maximum mean difference in levels
+  int ground =
+      0;  // offset added to luma before xfade and removed afterwards: its black is 0 and its white 255
 };
 constexpr int kNear = 3;
 constexpr int kBlack = -16, kWhite = 20;
 
 constexpr Tolerance kTolerances[] = {
-    // Soft everywhere.
+    // Styles with soft edges.
     {"fade", 0, 0.9},
     {"fadegrays", 0, 0.9},
     {"fadefast", 0, 0.9},
@@ -46,7 +47,7 @@ constexpr Tolerance kTolerances[] = {
     {"diagbr", 0, 0.9},
     {"hblur", 0, 0.9},
     {"radial", 0.3, 0.3},
-    // Hard edges lie up to a pixel apart, since xfade rounds positions down.
+    // Hard edges differ by up to a pixel, since xfade rounds positions down.
     {"wipeleft", 0.9, 0.5},
     {"wiperight", 0.9, 0.5},
     {"wipeup", 0.9, 0.5},
@@ -63,7 +64,7 @@ constexpr Tolerance kTolerances[] = {
     {"hrslice", 2.6, 0.9},
     {"vuslice", 2.6, 0.9},
     {"vdslice", 2.6, 0.9},
-    // Samples that xfade picks are averaged here.
+    // xfade picks samples that are averaged here.
     {"squeezeh", 9, 1.5},
     {"squeezev", 9, 1.5},
     {"zoomin", 4, 1.2},
@@ -101,7 +102,7 @@ class Reference {
   }
   ~Reference() { std::filesystem::remove_all(folder_); }
 
-  // Chroma halved again by means.
+  // Chroma downsampled by averaging.
   std::shared_ptr<Image> at(const Tolerance& wanted, double progress) const {
     std::ifstream file(folder_ / (std::string(wanted.style) + ".yuv"), std::ios::binary);
     std::vector<uint8_t> full(kFrame);
@@ -118,7 +119,7 @@ class Reference {
  private:
   static constexpr size_t kFrame = size_t{3} * kWidth * kHeight;
 
-  // As 4:4:4, which is what xfade works in, long enough for a transition of four frames.
+  // 4:4:4 as used by xfade, with enough frames for a transition of four.
   void write(const char* name, const Image& image) const {
     std::ofstream file(folder_ / name, std::ios::binary);
     for (int n = 0; n < 6; ++n) {
@@ -176,7 +177,7 @@ Difference differenceOf(const Image& a, const Image& b) {
 
 }  // namespace
 
-TEST_CASE("transitions look as those of xfade") {
+TEST_CASE("transitions match xfade") {
   const auto from = image(false), to = image(true);
   const Reference reference(*from, *to);
   Composing composing;

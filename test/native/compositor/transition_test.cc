@@ -11,7 +11,7 @@ namespace {
 constexpr int kWidth = 64, kHeight = 36;
 constexpr Color kFrom{250, 210, 80, 255}, kTo{20, 60, 220, 255};
 
-// `from` and `to` with a mark each, so that movement shows.
+// `from` and `to` have a mark each, so that movement is visible.
 Layer transitionLayer(const std::string& style, double progress) {
   Layer layer;
   layer.kind = Layer::Kind::kTransition;
@@ -54,7 +54,7 @@ double meanDifference(const Image& a, const Image& b) {
 
 }  // namespace
 
-TEST_CASE("every transition starts as the old image and ends as the new one") {
+TEST_CASE("every transition starts with the old image and ends with the new one") {
   Both both;
   const std::vector<std::string> styles = allStyles();
   CHECK(std::set<std::string>(styles.begin(), styles.end()).size() == 58);
@@ -62,7 +62,7 @@ TEST_CASE("every transition starts as the old image and ends as the new one") {
     CAPTURE(style);
     CHECK(largestDifference(*both.at(style, 0), *both.from) == 0);
     CHECK(largestDifference(*both.at(style, 1), *both.to) == 0);
-    // Nothing jumps there, and something happens in between.
+    // Start and end are continuous, and the middle differs from both.
     CHECK(meanDifference(*both.at(style, 0.002), *both.from) < 2);
     CHECK(meanDifference(*both.at(style, 0.998), *both.to) < 2);
     CHECK(meanDifference(*both.at(style, 0.7), *both.from) > 2);
@@ -70,7 +70,7 @@ TEST_CASE("every transition starts as the old image and ends as the new one") {
   }
 }
 
-TEST_CASE("every transition draws canvases of any size, and the same whatever was drawn before") {
+TEST_CASE("every transition supports any canvas size and does not depend on earlier frames") {
   Both used;
   for (const auto& [width, height] : {std::pair{1, 1}, {2, 3}, {5, 1}, {63, 35}, {64, 36}}) {
     for (const std::string& style : allStyles()) {
@@ -87,7 +87,7 @@ TEST_CASE("every transition draws canvases of any size, and the same whatever wa
   }
 }
 
-TEST_CASE("a fade is the weighted mean") {
+TEST_CASE("a fade is the weighted mean of both sides") {
   Both both;
   for (const double progress : {0.1, 0.5, 0.999}) {
     const auto frame = both.at("fade", progress);
@@ -103,11 +103,11 @@ TEST_CASE("a fade is the weighted mean") {
   }
 }
 
-TEST_CASE("wipes move no image, covers the new one, reveals the old one, slides both") {
+TEST_CASE("wipes move neither side, covers the new one, reveals the old one, slides both") {
   Both both;
   struct Case {
     const char* style;
-    int dx, dy;  // where the new image comes from, in canvas sizes
+    int dx, dy;  // direction from which the new image enters, in canvas sizes
   };
   for (const Case& c : {Case{"left", 1, 0}, Case{"right", -1, 0}, Case{"up", 0, 1}, Case{"down", 0, -1}}) {
     CAPTURE(c.style);
@@ -132,7 +132,7 @@ TEST_CASE("wipes move no image, covers the new one, reveals the old one, slides 
   }
 }
 
-TEST_CASE("wind blows every row or column in its own time") {
+TEST_CASE("wind moves every row or column at its own time") {
   Both both;
   const int old = sampleAt(*both.from, 0, 0, 0), next = sampleAt(*both.to, 0, 0, 0);
   REQUIRE(old > next);
@@ -147,7 +147,7 @@ TEST_CASE("wind blows every row or column in its own time") {
     const int length = c.across ? kWidth : kHeight, lines = c.across ? kHeight : kWidth;
     std::set<int> reached;
     for (int line = 0; line < lines; ++line) {
-      // Samples along the wind; those of the marks are left out.
+      // Samples along the wind, without those of the marks.
       std::vector<int> samples;
       for (int k = 0; k < length; ++k) {
         const int along = c.backwards ? length - 1 - k : k;
@@ -165,7 +165,7 @@ TEST_CASE("wind blows every row or column in its own time") {
   }
 }
 
-TEST_CASE("a dissolve shows as many new pixels as time has passed, and they stay") {
+TEST_CASE("a dissolve replaces pixels in proportion to time and permanently") {
   Both both;
   double shown = 0, before = 0;
   std::shared_ptr<Image> last = both.from;
@@ -188,9 +188,9 @@ TEST_CASE("a dissolve shows as many new pixels as time has passed, and they stay
   }
 }
 
-TEST_CASE("the border of a wipe moves by fractions of a pixel and a slide shows no dark seam") {
+TEST_CASE("a wipe's border moves in subpixels, and a slide has no dark seam") {
   Both both;
-  const double progress = 1 - 10.3 / kWidth;  // the new image starts at 10.3
+  const double progress = 1 - 10.3 / kWidth;  // the new image starts at x = 10.3
   const auto wiped = both.at("wipeleft", progress);
   const double expected = sampleAt(*both.from, 0, 0, 0) * 0.3 + sampleAt(*both.to, 0, 63, 0) * 0.7;
   CHECK(std::abs(sampleAt(*wiped, 0, 10, 2) - expected) <= 1);
@@ -199,7 +199,7 @@ TEST_CASE("the border of a wipe moves by fractions of a pixel and a slide shows 
   for (int x = 0; x < kWidth; ++x) REQUIRE(sampleAt(*slid, 0, x, 2) >= darker - 1);
 }
 
-TEST_CASE("an unknown transition is refused by name") {
+TEST_CASE("an unknown transition is rejected by name") {
   Both both;
   DrawList list;
   list.layers = {transitionLayer("sparkle", 0.5)};

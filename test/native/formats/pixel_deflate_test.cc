@@ -13,7 +13,7 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// By zlib: what any reader of PNG files does with a stream of these parts.
+// Decodes with zlib, like any PNG reader.
 Bytes unpacked(const Bytes& packed, size_t expected) {
   Bytes bytes(expected + 1);
   z_stream stream = {};
@@ -42,7 +42,7 @@ size_t checkComesBack(const std::vector<Bytes>& parts) {
 
 }  // namespace
 
-TEST_CASE("pixel deflate: zlib gives back what was packed, in one part or several") {
+TEST_CASE("pixel deflate: zlib decodes one or several parts") {
   std::mt19937 random(11);
   const auto noise = [&](size_t count, int kinds) {
     Bytes bytes(count);
@@ -54,7 +54,7 @@ TEST_CASE("pixel deflate: zlib gives back what was packed, in one part or severa
       checkComesBack({noise(count, kinds), noise(count + 3, 256), noise(1, kinds), noise(count, kinds)});
 }
 
-TEST_CASE("pixel deflate: runs of every length come back") {
+TEST_CASE("pixel deflate: runs of every length survive a round trip") {
   Bytes bytes;
   for (int length = 1; length <= 600; ++length) {
     bytes.insert(bytes.end(), length, static_cast<uint8_t>(length * 7));
@@ -63,8 +63,8 @@ TEST_CASE("pixel deflate: runs of every length come back") {
   CHECK(checkComesBack({bytes}) < bytes.size() / 20);
 }
 
-TEST_CASE("pixel deflate: codes stay within fifteen bits, however rare a byte is") {
-  // As often as the numbers of Fibonacci: their tree is as deep as there are bytes.
+TEST_CASE("pixel deflate: codes have at most 15 bits, however rare a byte is") {
+  // Fibonacci frequencies give the deepest tree.
   for (const int kinds : {14, 15, 16, 17, 20, 26}) {
     Bytes bytes;
     size_t a = 1, b = 1;

@@ -47,13 +47,13 @@ void checkComesBack(const Image& image, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("png file: every pixel comes back, whatever the size") {
+TEST_CASE("png file: every pixel survives a round trip at any size") {
   std::mt19937 random(7);
   for (const auto& [width, height] : {std::pair{1, 1}, {3, 31}, {640, 32}, {641, 33}, {2, 97}, {1921, 200}}) {
     const auto image = opaque(width, height);
     for (int y = 0; y < height; ++y) {
       uint8_t* row = image->plane(0).data + y * image->plane(0).stride;
-      // Noise, slopes and flat parts: all of what a row may be packed by.
+      // Noise, gradients and flat areas exercise all row filters.
       for (int x = 0; x < width; ++x)
         for (int c = 0; c < 3; ++c)
           row[x * 4 + c] = static_cast<uint8_t>(y % 3 == 0   ? random()
@@ -64,7 +64,7 @@ TEST_CASE("png file: every pixel comes back, whatever the size") {
   }
 }
 
-TEST_CASE("png file: one colour takes little room, and a file that is there is left alone") {
+TEST_CASE("png file: flat images are small, and existing files are not overwritten") {
   const auto image = opaque(1920, 1080);
   const std::string path = newFile("png-flat.png");
   REQUIRE(writePng(*image, path).ok());

@@ -15,7 +15,7 @@ namespace {
 using Bytes = std::vector<uint8_t>;
 
 struct Field {
-  uint16_t tag, type;  // 3: two bytes, 4: four
+  uint16_t tag, type;  // 3: uint16, 4: uint32
   std::vector<uint32_t> values;
 };
 
@@ -24,7 +24,7 @@ void put(Bytes& bytes, uint32_t value, int count, bool big = false) {
     bytes.push_back(static_cast<uint8_t>(value >> (8 * (big ? count - 1 - i : i))));
 }
 
-// Of one strip, its directory behind it.
+// A TIFF with one strip and the directory after it.
 std::string tiff(const std::string& name, std::vector<Field> fields, const Bytes& pixels, bool big = false) {
   const uint32_t start = 8, size = static_cast<uint32_t>(pixels.size());
   fields.push_back({273, 4, {start}});
@@ -59,7 +59,7 @@ std::string tiff(const std::string& name, std::vector<Field> fields, const Bytes
   return fixture::path(name);
 }
 
-// Two by two: red, green / blue, white.
+// 2 x 2 pixels: red, green / blue, white.
 const Bytes kQuarters{255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255};
 
 std::vector<Field> rgbFields(std::vector<Field> more = {}) {
@@ -91,7 +91,7 @@ std::string quarters(const Image& image) {
   return seen;
 }
 
-// The largest difference to what the ffmpeg program makes of the file.
+// Maximum difference to the output of the ffmpeg program.
 int distanceToFfmpeg(const std::string& path) {
   const ImagePtr image = decoded(path);
   REQUIRE(image->format() == PixelFormat::kRgbaStraight);
@@ -99,18 +99,18 @@ int distanceToFfmpeg(const std::string& path) {
   fixture::outputOf("ffmpeg -y -nostdin -v error -i '" + path + "' -f rawvideo -pix_fmt rgba '" + raw + "'");
   const Bytes wanted = fixture::readFile(raw);
   REQUIRE(wanted.size() == static_cast<size_t>(image->width()) * static_cast<size_t>(image->height()) * 4);
-  int most = 0;
+  int max = 0;
   size_t at = 0;
   for (int y = 0; y < image->height(); ++y) {
     const uint8_t* row = image->plane(0).data + y * image->plane(0).stride;
-    for (int x = 0; x < image->width() * 4; ++x, ++at) most = std::max(most, std::abs(row[x] - wanted[at]));
+    for (int x = 0; x < image->width() * 4; ++x, ++at) max = std::max(max, std::abs(row[x] - wanted[at]));
   }
-  return most;
+  return max;
 }
 
 }  // namespace
 
-TEST_CASE("BMP and TIFF of every depth and packing look as ffmpeg decodes them") {
+TEST_CASE("BMP and TIFF: every depth and compression decodes as in ffmpeg") {
   const std::string source = "-f lavfi -i testsrc2=s=37x23:d=0.04 -frames:v 1 ";
   const std::string palette = "-vf \"split[a][b];[a]palettegen[p];[b][p]paletteuse\"";
   struct Case {
@@ -133,7 +133,7 @@ TEST_CASE("BMP and TIFF of every depth and packing look as ffmpeg decodes them")
   CHECK(std::abs(fixture::pixelAt(*decoded(fixture::path("half.tiff")), 4, 4).a - 128) <= 1);
 }
 
-TEST_CASE("grey of sixteen bits keeps its values") {
+TEST_CASE("16-bit grey keeps its values") {
   for (const std::string name : {"g16.tiff", "g16.png"}) {
     CAPTURE(name);
     for (const int value : {0, 40, 128, 200, 255}) {
@@ -142,19 +142,19 @@ TEST_CASE("grey of sixteen bits keeps its values") {
       const ImagePtr image = decoded(media(
           std::to_string(value) + name,
           std::string("-f lavfi -i color=") + color + ":s=16x16,format=rgb48,format=gray16le -frames:v 1"));
-      // The grey is made from RGB, and not to the last digit.
+      // The grey is computed from RGB, so it is not exact.
       CHECK(std::abs(fixture::pixelAt(*image, 8, 8).r - value) <= 2);
     }
   }
 }
 
-TEST_CASE("a TIFF is read in both byte orders and turned as it says") {
+TEST_CASE("TIFF: both byte orders and the orientation are supported") {
   const char* expected[] = {"", "RGBW", "GRWB", "WBGR", "BWRG", "RBGW", "BRWG", "WGBR", "GWRB"};
   for (uint32_t orientation = 1; orientation <= 8; ++orientation) {
     for (const bool big : {false, true}) {
       CAPTURE(orientation);
       CAPTURE(big);
-      // Between the others there is much that decoders know nothing of.
+      // Includes fields that decoders do not know.
       const auto fields =
           rgbFields({{274, 3, {orientation}}, {700, 3, {1, 2, 3}}, {34675, 4, {7}}, {65000, 3, {9}}});
       CHECK(quarters(*decoded(tiff("turned.tiff", fields, kQuarters, big))) == expected[orientation]);
@@ -162,7 +162,7 @@ TEST_CASE("a TIFF is read in both byte orders and turned as it says") {
   }
 }
 
-TEST_CASE("a TIFF's alpha is taken out of its colours where they were multiplied by it") {
+TEST_CASE("TIFF: premultiplied colours are unpremultiplied") {
   std::vector<Field> fields = rgbFields();
   fields[2].values = {8, 8, 8, 8};
   fields[5].values = {4};
@@ -180,7 +180,7 @@ TEST_CASE("a TIFF's alpha is taken out of its colours where they were multiplied
   }
 }
 
-TEST_CASE("a TIFF for print is shown in the colours that its inks come to") {
+TEST_CASE("TIFF: CMYK is converted to RGB") {
   std::vector<Field> fields = rgbFields();
   fields[2].values = {8, 8, 8, 8};
   fields[4].values = {5};
@@ -189,7 +189,7 @@ TEST_CASE("a TIFF for print is shown in the colours that its inks come to") {
   CHECK(quarters(*decoded(tiff("inks.tiff", fields, inks))) == "RGBW");
 }
 
-TEST_CASE("kinds of BMP and TIFF that are not decoded are refused by name") {
+TEST_CASE("unsupported BMP and TIFF variants are rejected by name") {
   const auto with = [](size_t index, uint32_t value) {
     auto fields = rgbFields();
     fields[index].values = {value};
@@ -229,13 +229,13 @@ TEST_CASE("kinds of BMP and TIFF that are not decoded are refused by name") {
   says(changed(18, 1'000'000'000), "50 megapixels");
   CHECK(refusal(changed(22, 0x80000000u)).code == ErrorCode::MEDIA_UNREADABLE);
   CHECK(refusal(changed(14, 17)).code == ErrorCode::MEDIA_UNREADABLE);
-  // From the top down: the same picture turned over, and no error.
+  // Top-down: the image is flipped without an error.
   CHECK(decoded(changed(22, static_cast<uint32_t>(-16)))->height() == 16);
   CHECK(refusal(changed(10, 4000)).code == ErrorCode::DECODE_FAILED);
 }
 
-TEST_CASE("a second field of one kind in a TIFF does not lead the decoder elsewhere") {
-  // Another size, and a further directory of another picture.
+TEST_CASE("TIFF: duplicate fields are ignored") {
+  // Another size, and a second directory with another image.
   const auto image =
       decodeStill(tiff("twice.tiff", rgbFields({{256, 4, {40000}}, {257, 4, {40000}}}), kQuarters));
   REQUIRE(image.ok());
@@ -275,14 +275,14 @@ Bytes av1(const std::string& name, const std::string& source, const std::string&
 struct AvifShape {
   Bytes colour, alpha;  // alpha: empty without
   std::string type = "av01";
-  std::vector<Bytes> more;  // properties, of the primary picture
+  std::vector<Bytes> more;  // further properties of the primary image
   bool premultiplied = false;
   uint32_t width = 64, height = 48,
-           beyond = 0;  // beyond: how much longer than it is the colour is said to be
-  int times = 1;        // that the colour is said to be there, one behind the other
+           beyond = 0;  // number of bytes by which the declared colour extent is too long
+  int times = 1;        // number of times the colour extent is declared
 };
 
-// As writers do: a description, then the data.
+// Layout of common writers: metadata, then data.
 std::string avif(const std::string& name, const AvifShape& shape) {
   const auto made = [&shape](uint32_t dataAt) {
     const Bytes zero = big(0, 4), one = big(1, 2), two = big(2, 2);
@@ -351,7 +351,7 @@ std::string quartersOf(const Image& image) {
 
 }  // namespace
 
-TEST_CASE("an AVIF is turned and mirrored as it says") {
+TEST_CASE("AVIF: rotation and mirroring are applied") {
   const Bytes colour = colourQuarters();
   const std::vector<std::pair<std::vector<Bytes>, std::string>> cases{
       {{}, "RGBW"},
@@ -371,7 +371,7 @@ TEST_CASE("an AVIF is turned and mirrored as it says") {
   CHECK(decoded(avif("turned.avif", {.colour = colour, .alpha = {}, .more = cases[1].first}))->width() == 48);
 }
 
-TEST_CASE("an AVIF's second picture is its alpha") {
+TEST_CASE("AVIF: the auxiliary image is the alpha") {
   const Bytes colour = av1("orange.obu", "color=0xC86400:s=64x48,format=rgb24", "yuv444p");
   const Bytes alpha = av1("half.obu", "color=0x808080:s=64x48,format=gray", "gray");
   const auto pixel =
@@ -388,7 +388,7 @@ TEST_CASE("an AVIF's second picture is its alpha") {
   CHECK(refusal(avif("small.avif", {.colour = colour, .alpha = small})).code == ErrorCode::MEDIA_UNREADABLE);
 }
 
-TEST_CASE("an AVIF's own word on its colours counts before that of what is in it") {
+TEST_CASE("AVIF: the container's colour information takes precedence over the AV1 data") {
   const Bytes colour = av1("grey.obu", "color=0x808080:s=64x48,format=rgb24", "yuv444p");
   const Bytes limited = box("colr", {text("nclx"), big(1, 2), big(13, 2), big(6, 2), Bytes{0}});
   const ImagePtr whole = decoded(avif("full.avif", {.colour = colour, .alpha = {}}));
@@ -397,16 +397,16 @@ TEST_CASE("an AVIF's own word on its colours counts before that of what is in it
   CHECK(std::abs(fixture::pixelAt(*less, 30, 20).r - (0x80 - 16) * 255 / 219) <= 3);
 }
 
-TEST_CASE("AVIF that are not one picture of AV1, lie or are cut short are refused") {
+TEST_CASE("AVIF: files without a single AV1 image, with wrong tables or truncated are rejected") {
   const Bytes colour = colourQuarters();
   const Error grid = refusal(avif("grid.avif", {.colour = colour, .alpha = {}, .type = "grid"}));
   CHECK(grid.code == ErrorCode::MEDIA_UNSUPPORTED);
   CHECK(grid.message == "an avif cut into tiles is not supported");
   CHECK(refusal(avif("other.avif", {.colour = colour, .alpha = {}, .type = "hvc1"})).message ==
-        "an avif of other pictures than AV1 is not supported");
+        "an avif with another codec than AV1 is not supported");
   CHECK(refusal(avif("long.avif", {.colour = colour, .alpha = {}, .beyond = 1})).code ==
         ErrorCode::DECODE_FAILED);
-  // The same bytes again and again are more than the file has.
+  // The repeated extents exceed the file size.
   CHECK(refusal(avif("again.avif", {.colour = colour, .alpha = {}, .times = 200})).code ==
         ErrorCode::DECODE_FAILED);
   CHECK(refusal(avif("none.avif", {.colour = colour, .alpha = {}, .width = 0})).code ==

@@ -9,8 +9,8 @@
 #include "libav/media_fixture.h"
 #include "targets.h"
 
-// What engine_fuzzer has found stays found: its files run here, and so do a few hundred changed media, always
-// the same ones. A fault ends the program, with the sanitizers at the place.
+// Regression tests for findings of engine_fuzzer: runs its files and a few hundred deterministic mutations. A
+// fault ends the program with a sanitizer report.
 namespace framewright {
 namespace {
 
@@ -24,7 +24,7 @@ fuzz::Run runOf(const std::string& name) {
   return nullptr;
 }
 
-// Changes bytes as damage and attackers do, in the same way each time.
+// Mutates bytes like damage and attacks do, deterministically.
 class Mutator {
  public:
   explicit Mutator(uint64_t seed) : state_(seed * 2654435761u + 88172645463325252u) {}
@@ -68,7 +68,7 @@ class Mutator {
     }
   }
 
-  // As a size, a count or a time that cannot be.
+  // Writes an impossible size, count or time.
   void writeLength(Bytes& bytes, size_t at) {
     static constexpr uint32_t kValues[] = {0,          1,          7,          8,         0x7fffffff,
                                            0x80000000, 0xffffffff, 0x00010000, 0xfffffffe};
@@ -93,12 +93,12 @@ Bytes made(const std::string& name, const std::string& arguments) {
   return fixture::readFile(fixture::media("fuzz-" + name, arguments));
 }
 
-const std::string kFilm = "-f lavfi -i testsrc2=s=64x48:r=12:d=0.5 ";
-const std::string kBoth = kFilm + "-f lavfi -i sine=d=0.5 ";
+const std::string kVideo = "-f lavfi -i testsrc2=s=64x48:r=12:d=0.5 ";
+const std::string kBoth = kVideo + "-f lavfi -i sine=d=0.5 ";
 
 }  // namespace
 
-TEST_CASE("files that once broke the engine do no more") {
+TEST_CASE("earlier crash files do not crash") {
   int count = 0;
   for (const auto& target : fuzz::targets()) {
     const std::filesystem::path folder = std::filesystem::path(FUZZ_CORPUS) / target.name;
@@ -112,7 +112,7 @@ TEST_CASE("files that once broke the engine do no more") {
   CHECK(count > 0);
 }
 
-TEST_CASE("changed films and sounds are read or refused") {
+TEST_CASE("changed videos and audio files are read or rejected") {
   runChanged(
       "media",
       {made("a.mp4", kBoth + "-c:v libx264 -bf 2 -pix_fmt yuv420p -c:a aac"),
@@ -122,35 +122,35 @@ TEST_CASE("changed films and sounds are read or refused") {
       40);
 }
 
-TEST_CASE("changed pictures are read or refused") {
+TEST_CASE("changed images are read or rejected") {
   runChanged("image",
-             {made("a.png", kFilm + "-frames:v 1"), made("b.jpg", kFilm + "-frames:v 1 -pix_fmt yuvj420p"),
-              made("c.webp", kFilm + "-frames:v 1 -c:v libwebp"), made("d.gif", kFilm + "-frames:v 3")},
+             {made("a.png", kVideo + "-frames:v 1"), made("b.jpg", kVideo + "-frames:v 1 -pix_fmt yuvj420p"),
+              made("c.webp", kVideo + "-frames:v 1 -c:v libwebp"), made("d.gif", kVideo + "-frames:v 3")},
              150);
 }
 
-TEST_CASE("changed files of our own are read or refused") {
+TEST_CASE("changed files of the engine's formats are read or rejected") {
   Bytes sprite = {'F', 'W', 'S', 'P', 1, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0};
   sprite.resize(16 + 4 * 3 * 4, 0x55);
-  // For the sizes that the target asks for, as doubles.
+  // The sizes that the target requests, as doubles.
   Bytes still = {'F', 'W', 'S', 'T', 1, 0, 0, 0, 6, 0, 0,    0,    4, 0, 0, 0, 1, 0, 0,    0,
                  0,   0,   0,   0,   0, 0, 0, 0, 0, 0, 0x18, 0x40, 0, 0, 0, 0, 0, 0, 0x10, 0x40};
   still.resize(40 + 2 * 24 + 3 * 6, 0x77);
   runChanged("files",
-             {made("a.nut", kFilm + "-c:v libx264 -pix_fmt yuv420p -f nut"),
+             {made("a.nut", kVideo + "-c:v libx264 -pix_fmt yuv420p -f nut"),
               made("b.nut", "-f lavfi -i sine=d=0.5 -c:a aac -f nut"), sprite, still},
              80);
 }
 
-TEST_CASE("changed H.264 streams are read or refused") {
-  runChanged(
-      "h264",
-      {made("a.h264", kFilm + "-c:v libx264 -pix_fmt yuv420p -x264-params ref=1:bframes=0:weightp=0 -f h264"),
-       made("b.h264", kFilm + "-c:v libx264 -pix_fmt yuv420p -f h264")},
-      300);
+TEST_CASE("changed H.264 streams are parsed or rejected") {
+  runChanged("h264",
+             {made("a.h264",
+                   kVideo + "-c:v libx264 -pix_fmt yuv420p -x264-params ref=1:bframes=0:weightp=0 -f h264"),
+              made("b.h264", kVideo + "-c:v libx264 -pix_fmt yuv420p -f h264")},
+             300);
 }
 
-TEST_CASE("changed timelines are read or refused") {
+TEST_CASE("changed timelines are read or rejected") {
   const std::string json =
       R"({"version":1,"canvas":{"width":64,"height":36,"fps":{"num":25,"den":1},"frames":20},"sources":[
       {"kind":"image","path":"/a.png","label":"a"},{"kind":"video","path":"/b.mp4","label":"b"}],"under":[],"sections":[

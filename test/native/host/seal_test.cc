@@ -110,7 +110,7 @@ TEST_CASE("sealed engine: can read, write, wait and start threads") {
           rlimit limit{};
           return sched_getaffinity(0, sizeof cores, &cores) == 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0;
         }) == 0);
-  // Ends with the signal, so that the parent process notices the crash.
+  // Restores the signal, so that the parent process sees the crash.
   CHECK(sealed([] {
           std::signal(SIGABRT, SIG_DFL);  // doctest has installed a handler
           return raise(SIGABRT) == 0;

@@ -1,4 +1,4 @@
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 #include "kernels/kernel_testing.h"
 
@@ -69,7 +69,8 @@ TEST_CASE("lerpRow and fillRow equal their references on every instruction set")
           [](uint8_t* d, const Rows& r) { reference::fillRow(d, r.src.data()[0], r.count, r.weight); });
 }
 
-TEST_CASE("source-over is within one of exact arithmetic, and exact where a sample is opaque or absent") {
+TEST_CASE(
+    "source-over is within one level of exact arithmetic, and exact for opaque or transparent samples") {
   for (int dst = 0; dst < 256; dst += 3) {
     for (int alpha = 0; alpha < 256; ++alpha) {
       for (const int src : {0, alpha / 2, alpha}) {

@@ -7,12 +7,12 @@
 
 using namespace framewright::kernels;
 
-TEST_CASE("differences of blocks are those of the plain versions") {
+TEST_CASE("block differences equal the scalar version") {
   std::mt19937 random(7);
   constexpr int kStride = 41;
   std::vector<uint8_t> ours(kStride * 16), theirs(kStride * 32);
   for (int round = 0; round < 200; ++round) {
-    // Now and then the ends of the scale alone.
+    // Every fifth round uses extreme values only.
     const bool extreme = round % 5 == 0;
     for (auto* samples : {&ours, &theirs})
       for (uint8_t& sample : *samples)

@@ -99,7 +99,7 @@ TEST_CASE("rgbaRow equals its reference on every instruction set and undoes the 
       REQUIRE(fast.guardsHold());
     }
   });
-  // Every corner and many colours between come back within the rounding of 8-bit limited range.
+  // All corners and many colours between survive a round trip within the rounding of 8-bit limited range.
   uint16_t wide[4];
   for (int r = 0; r < 256; r += 15) {
     for (int g = 0; g < 256; g += 15) {

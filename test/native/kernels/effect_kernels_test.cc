@@ -1,7 +1,7 @@
 #include <random>
 
-#include "kernels/blend.h"
-#include "kernels/blend_modes.h"
+#include "kernels/blend/blend.h"
+#include "kernels/blend/blend_modes.h"
 #include "kernels/blur.h"
 #include "kernels/kernel_testing.h"
 #include "kernels/straight.h"
@@ -15,7 +15,7 @@ constexpr size_t kCounts[] = {1, 2, 7, 16, 31, 64, 65, 129, 1003};
 
 }  // namespace
 
-TEST_CASE("blend modes are the reference's on every instruction set") {
+TEST_CASE("blend modes equal their reference on every instruction set") {
   std::mt19937 random(7);
   forEachTarget([&](const std::string&) {
     for (int mode = 0; mode <= static_cast<int>(BlendMode::kAdd); ++mode) {
@@ -43,7 +43,7 @@ TEST_CASE("blend modes are the reference's on every instruction set") {
   });
 }
 
-TEST_CASE("straight samples and keys are the reference's on every instruction set") {
+TEST_CASE("straight samples and keys equal their reference on every instruction set") {
   std::mt19937 random(8);
   forEachTarget([&](const std::string&) {
     for (const size_t count : kCounts) {
@@ -64,7 +64,7 @@ TEST_CASE("straight samples and keys are the reference's on every instruction se
   });
 }
 
-TEST_CASE("the steps of a blur are the reference's on every instruction set") {
+TEST_CASE("the steps of a blur equal their reference on every instruction set") {
   std::mt19937 random(9);
   forEachTarget([&](const std::string&) {
     for (const size_t count : kCounts) {
@@ -98,7 +98,7 @@ TEST_CASE("the steps of a blur are the reference's on every instruction set") {
   });
 }
 
-TEST_CASE("nothing laid changes nothing, whatever the mode" * doctest::description("exactly")) {
+TEST_CASE("a transparent layer changes nothing in any blend mode" * doctest::description("exactly")) {
   std::mt19937 random(10);
   constexpr size_t kCount = 500;
   for (int mode = 0; mode <= static_cast<int>(BlendMode::kAdd); ++mode) {

@@ -12,10 +12,10 @@
 
 namespace framewright {
 
-// Runs `body` with every instruction set of this machine in turn.
+// Runs `body` with every instruction set of this CPU.
 template <typename Body>
 void forEachTarget(Body body) {
-  const int64_t all = hwy::SupportedTargets() & HWY_TARGETS;  // those that are built
+  const int64_t all = hwy::SupportedTargets() & HWY_TARGETS;  // the compiled ones
   for (int64_t left = all; left != 0; left &= left - 1) {
     const int64_t target = left & -left;
     hwy::SetSupportedTargetsForTest(target);
@@ -28,13 +28,13 @@ void forEachTarget(Body body) {
   hwy::GetChosenTarget().DeInit();
 }
 
-// Random samples between guards that must stay as they are. `offset` unaligns the first sample.
+// Random samples between guard values that must not change. `offset` unaligns the first sample.
 template <typename T>
 class Guarded {
  public:
-  Guarded(size_t count, size_t offset, std::mt19937& random, unsigned most)
+  Guarded(size_t count, size_t offset, std::mt19937& random, unsigned max)
       : count_(count), start_(kGuard + offset), samples_(count + offset + 2 * kGuard) {
-    for (T& sample : samples_) sample = static_cast<T>(random() % (most + 1));
+    for (T& sample : samples_) sample = static_cast<T>(random() % (max + 1));
     before_ = samples_;
   }
 

@@ -27,7 +27,7 @@ TEST_CASE("filterColumns equals its reference on every instruction set") {
       reference::filterColumns(plain.data(), line.data(), tables.filter());
       REQUIRE(fast == plain);
       REQUIRE(fast.guardsHold());
-      // Against the filter's own description, not its packed layout.
+      // Compares with the filter's definition, not its packed layout.
       for (int i = 0; i < count; ++i) {
         int sum = 0;
         for (int t = 0; t < filter.taps; ++t) {

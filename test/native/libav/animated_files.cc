@@ -17,7 +17,7 @@ void big(Bytes& to, uint32_t value, int bytes) {
   for (int i = bytes - 1; i >= 0; --i) to.push_back(static_cast<uint8_t>(value >> (8 * i)));
 }
 
-// Lowest bit first, as both LZW and VP8L want them.
+// LSB-first bit writer, for LZW and VP8L.
 class Bits {
  public:
   void put(uint32_t value, int count) {
@@ -35,7 +35,7 @@ class Bits {
 
 bool isHole(const DrawnFrame& frame, int x, int y) { return frame.holes && ((x + y) & 1) != 0; }
 
-// Colour 1 of the frame's own table, 0 where it is transparent; the codes never grow beyond 3 bits.
+// Colour 1 of the local palette, 0 for transparent pixels; codes never exceed 3 bits.
 Bytes gifPixels(const DrawnFrame& frame) {
   constexpr uint32_t kClear = 4, kEnd = 5;
   Bits bits;
@@ -72,7 +72,7 @@ void pngChunk(Bytes& to, const std::string& type, const Bytes& body) {
   big(to, crcOf(to, from), 4);
 }
 
-// Rows of RGBA in one stored block.
+// RGBA rows in one stored block.
 Bytes pngPixels(const DrawnFrame& frame) {
   Bytes rows;
   for (int y = 0; y < frame.height; ++y) {
@@ -102,7 +102,7 @@ void webpChunk(Bytes& to, const std::string& type, const Bytes& body) {
   if (body.size() % 2 != 0) to.push_back(0);
 }
 
-// Each code has one symbol, so that pixels take no bits at all.
+// Each code has a single symbol, so pixels need no bits.
 Bytes webpPixels(const DrawnFrame& frame) {
   Bits bits;
   bits.put(0x2F, 8);

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-// Animated pictures made byte by byte, for what encoders would not write.
+// Builds animated images byte by byte, including ones that encoders do not write.
 namespace framewright::fixture {
 
 struct Rgba {
   uint8_t r = 0, g = 0, b = 0, a = 255;
 };
 
-// A rectangle of one colour; `holes`: every other pixel of it is transparent (GIF and PNG).
+// A solid rectangle; `holes`: every other pixel is transparent (GIF and PNG).
 struct DrawnFrame {
   int x = 0, y = 0, width = 8, height = 8;
   Rgba color;

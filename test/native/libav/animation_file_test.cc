@@ -43,9 +43,9 @@ std::unique_ptr<AnimationFile> opened(const std::string& path) {
 }
 
 ImagePtr frameAt(AnimationFile& file, int64_t us) {
-  auto picture = file.frameAt(us);
-  if (!picture.ok()) FAIL(picture.error().message << " " << picture.error().detail);
-  return picture.take();
+  auto image = file.frameAt(us);
+  if (!image.ok()) FAIL(image.error().message << " " << image.error().detail);
+  return image.take();
 }
 
 std::string colorAt(const Image& image, int x, int y) {
@@ -60,21 +60,21 @@ std::string colorAt(const Image& image, int x, int y) {
 
 DrawnFrame whole(Rgba color, int delay = 10) { return {.color = color, .delay = delay}; }
 
-// What ffmpeg makes of the same file, frame by frame: its own demuxers and decoders of animations.
-std::vector<std::vector<uint8_t>> witnessed(const std::string& path, size_t frames, size_t frameBytes) {
+// ffmpeg's frames of the same file.
+std::vector<std::vector<uint8_t>> witnessed(const std::string& path, size_t count, size_t frameBytes) {
   fixture::outputOf("ffmpeg -v error -y -nostdin " +
                     std::string(path.ends_with("gif") ? "-ignore_loop 1 " : "-f apng ") + "-i " + path +
                     " -vsync passthrough -f rawvideo -pix_fmt rgba " + path + ".raw");
   const auto all = fixture::readFile(path + ".raw");
-  REQUIRE(all.size() == frames * frameBytes);
-  std::vector<std::vector<uint8_t>> pictures;
-  for (size_t i = 0; i < frames; ++i)
-    pictures.emplace_back(all.begin() + static_cast<ptrdiff_t>(i * frameBytes),
-                          all.begin() + static_cast<ptrdiff_t>((i + 1) * frameBytes));
-  return pictures;
+  REQUIRE(all.size() == count * frameBytes);
+  std::vector<std::vector<uint8_t>> frames;
+  for (size_t i = 0; i < count; ++i)
+    frames.emplace_back(all.begin() + static_cast<ptrdiff_t>(i * frameBytes),
+                        all.begin() + static_cast<ptrdiff_t>((i + 1) * frameBytes));
+  return frames;
 }
 
-// Colours where nothing is seen do not matter.
+// Colours of transparent pixels are ignored.
 int largestDifference(const Image& image, const std::vector<uint8_t>& other) {
   int largest = 0;
   for (int y = 0; y < image.height(); ++y) {
@@ -91,7 +91,7 @@ int largestDifference(const Image& image, const std::vector<uint8_t>& other) {
 }
 
 DrawnAnimation drawnAtRandom(std::mt19937& random, bool seeThrough) {
-  const auto upTo = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most + 1)); };
+  const auto upTo = [&](int max) { return static_cast<int>(random() % static_cast<unsigned>(max + 1)); };
   DrawnAnimation animation{24, 16, 0, {}};
   const int count = 3 + upTo(9);
   for (int i = 0; i < count; ++i) {
@@ -107,7 +107,7 @@ DrawnAnimation drawnAtRandom(std::mt19937& random, bool seeThrough) {
     frame.disposal = i == 0 ? upTo(1) : upTo(2);
     frame.blends = upTo(2) != 0;
     frame.holes = upTo(2) == 0;
-    // ffmpeg takes a frame over all for one that needs none before it, because it is cleared away afterwards.
+    // ffmpeg treats a full-size frame as independent of earlier ones if it is cleared afterwards.
     if (all && i > 0 && frame.disposal == 1) frame.disposal = 0;
     animation.frames.push_back(frame);
   }
@@ -116,7 +116,7 @@ DrawnAnimation drawnAtRandom(std::mt19937& random, bool seeThrough) {
 
 }  // namespace
 
-TEST_CASE("an animated picture shows each frame for its own time") {
+TEST_CASE("an animated image shows each frame for its duration") {
   for (const Format& format : kFormats) {
     CAPTURE(std::string(format.name));
     const DrawnAnimation animation{8, 8, 0, {whole(kRed, 10), whole(kGreen, 25), whole(kBlue, 5)}};
@@ -127,29 +127,29 @@ TEST_CASE("an animated picture shows each frame for its own time") {
     CHECK(colorAt(*red, 4, 4) == "red");
     CHECK(frameAt(*file, 99'000) == red);
     CHECK(colorAt(*frameAt(*file, 100'000), 4, 4) == "green");
-    CHECK(colorAt(*frameAt(*file, 99'900), 4, 4) == "green");  // all but the next frame
+    CHECK(colorAt(*frameAt(*file, 99'900), 4, 4) == "green");  // the whole file except the next frame
     CHECK(colorAt(*frameAt(*file, 349'000), 4, 4) == "green");
     CHECK(colorAt(*frameAt(*file, 350'000), 4, 4) == "blue");
     CHECK(colorAt(*frameAt(*file, int64_t{1} << 50), 4, 4) == "blue");
-    CHECK(frameAt(*file, 0) == red);  // a small one is not decoded again
+    CHECK(frameAt(*file, 0) == red);  // small frames are cached
   }
 }
 
-TEST_CASE("what probing says of an animated picture") {
+TEST_CASE("probe results of animated images") {
   for (const Format& format : kFormats) {
     CAPTURE(std::string(format.name));
     const std::string name = std::string("probed.") + format.name;
     for (const int plays : {0, 1, 3}) {
-      const auto facts = probe(written(
+      const auto metadata = probe(written(
           name,
           format.write(
               {20, 10, plays, {{.width = 20, .height = 10}, {.width = 20, .height = 10, .delay = 30}}})));
-      REQUIRE(facts.ok());
-      CHECK(facts.value().kind == MediaMetadata::Kind::kImage);
-      CHECK(facts.value().container == format.name);
-      CHECK(facts.value().width == 20);
-      CHECK(facts.value().durationSeconds == doctest::Approx(0.4));
-      CHECK(facts.value().plays == plays);
+      REQUIRE(metadata.ok());
+      CHECK(metadata.value().kind == MediaMetadata::Kind::kImage);
+      CHECK(metadata.value().container == format.name);
+      CHECK(metadata.value().width == 20);
+      CHECK(metadata.value().durationSeconds == doctest::Approx(0.4));
+      CHECK(metadata.value().plays == plays);
     }
     const auto still = probe(written(name, format.write({8, 8, 0, {whole(kRed)}})));
     REQUIRE(still.ok());
@@ -158,7 +158,7 @@ TEST_CASE("what probing says of an animated picture") {
   }
 }
 
-TEST_CASE("frames too short for any eye last a tenth of a second") {
+TEST_CASE("frames of 10 ms or less last 100 ms") {
   for (const Format& format : kFormats) {
     CAPTURE(std::string(format.name));
     const DrawnAnimation animation{8, 8, 0, {whole(kRed, 0), whole(kGreen, 1), whole(kBlue, 2)}};
@@ -166,7 +166,7 @@ TEST_CASE("frames too short for any eye last a tenth of a second") {
   }
 }
 
-TEST_CASE("frames are laid on what the one before leaves") {
+TEST_CASE("frames are composited over the result of the previous frame's disposal") {
   for (const Format& format : kFormats) {
     CAPTURE(std::string(format.name));
     DrawnFrame left{.x = 0, .y = 0, .width = 4, .height = 8, .color = kGreen};
@@ -180,7 +180,7 @@ TEST_CASE("frames are laid on what the one before leaves") {
     const ImagePtr third = frameAt(*file, 200'000);
     CHECK(colorAt(*third, 1, 4) == "none");
     CHECK(colorAt(*third, 6, 4) == "blue");
-    // From the start again, and right into the middle.
+    // Back to the start, and directly into the middle.
     CHECK(colorAt(*frameAt(*file, 0), 1, 4) == "red");
     const auto other = opened(fixture::path(std::string("laid.") + format.name));
     CHECK(colorAt(*frameAt(*other, 300'000), 1, 4) == "none");
@@ -188,7 +188,7 @@ TEST_CASE("frames are laid on what the one before leaves") {
   }
 }
 
-TEST_CASE("half-transparent frames are blended, or take the place of what was there") {
+TEST_CASE("translucent frames are blended or replace their area") {
   for (const Format& format : {kFormats[1], kFormats[2]}) {
     CAPTURE(std::string(format.name));
     const DrawnFrame over{.width = 4, .height = 8, .color = {0, 0, 255, 128}};
@@ -205,7 +205,7 @@ TEST_CASE("half-transparent frames are blended, or take the place of what was th
   }
 }
 
-TEST_CASE("random animations look like ffmpeg's, whichever way they are played") {
+TEST_CASE("random animations equal ffmpeg's output in any order of frames") {
   std::mt19937 random(7);
   for (int round = 0; round < 40; ++round) {
     const Format& format = kFormats[round % 2];
@@ -228,7 +228,7 @@ TEST_CASE("random animations look like ffmpeg's, whichever way they are played")
   }
 }
 
-TEST_CASE("what encoders write plays as they were given it") {
+TEST_CASE("encoded files play as their input") {
   const std::string source = "-f lavfi -i \"testsrc2=s=48x32:r=10:d=1,format=rgba\" ";
   struct Case {
     const char* name;
@@ -258,11 +258,11 @@ TEST_CASE("what encoders write plays as they were given it") {
           "frame" + std::to_string(i) + ".png",
           source + "-vf \"select=eq(n\\," + std::to_string(i) + ")\" -frames:v 1 -pix_fmt rgba"));
       REQUIRE(still.ok());
-      const ImagePtr picture = frameAt(*file, i * 100'000);
+      const ImagePtr image = frameAt(*file, i * 100'000);
       double sum = 0;
       for (int y = 0; y < 32; ++y) {
         for (int x = 0; x < 48; ++x) {
-          const auto a = fixture::pixelAt(*picture, x, y), b = fixture::pixelAt(*still.value(), x, y);
+          const auto a = fixture::pixelAt(*image, x, y), b = fixture::pixelAt(*still.value(), x, y);
           sum += std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b);
         }
       }
@@ -271,7 +271,7 @@ TEST_CASE("what encoders write plays as they were given it") {
   }
 }
 
-TEST_CASE("an animation that is cut short or damaged fails and never shows half a frame") {
+TEST_CASE("a truncated or damaged animation fails and never shows a partial frame") {
   for (const Format& format : kFormats) {
     CAPTURE(std::string(format.name));
     const auto bytes = format.write({8, 8, 0, {whole(kRed), whole(kGreen), whole(kBlue)}});
@@ -279,25 +279,25 @@ TEST_CASE("an animation that is cut short or damaged fails and never shows half 
       CAPTURE(part);
       const std::vector<uint8_t> start(
           bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(static_cast<double>(bytes.size()) * part));
-      const auto facts = probe(written(std::string("cut.") + format.name, start));
-      REQUIRE_FALSE(facts.ok());
-      CHECK(facts.error().code == ErrorCode::DECODE_FAILED);
+      const auto metadata = probe(written(std::string("cut.") + format.name, start));
+      REQUIRE_FALSE(metadata.ok());
+      CHECK(metadata.error().code == ErrorCode::DECODE_FAILED);
     }
   }
-  // Without its last byte a GIF is still all there, and many are written so.
+  // A GIF without its trailer is complete; many encoders write such files.
   auto open = fixture::gifOf({8, 8, 0, {whole(kRed), whole(kGreen)}});
   open.pop_back();
   CHECK(probe(written("open.gif", open)).ok());
-  auto turned = fixture::apngOf({8, 8, 0, {whole(kRed), whole(kGreen)}});
-  turned[turned.size() - 40] ^= 0xFF;  // within the second frame's pixels
-  const auto file = opened(written("turned.png", turned));
+  auto changed = fixture::apngOf({8, 8, 0, {whole(kRed), whole(kGreen)}});
+  changed[changed.size() - 40] ^= 0xFF;  // in the second frame's pixels
+  const auto file = opened(written("turned.png", changed));
   CHECK(file->frameAt(0).ok());
   CHECK_FALSE(file->frameAt(100'000).ok());
   CHECK(file->frameAt(0).ok());
 }
 
-TEST_CASE("a frame whose picture is of another size than it says fails") {
-  // In the animation's table, and not in the pictures.
+TEST_CASE("a frame whose image has another size than declared is an error") {
+  // In the animation's table, but not in the images.
   auto webp = fixture::webpOf({32, 32, 0, {{.width = 8, .height = 8}, {.width = 8, .height = 8}}});
   const std::string mark = "ANMF";
   const auto first = std::search(webp.begin(), webp.end(), mark.begin(), mark.end());
@@ -306,18 +306,18 @@ TEST_CASE("a frame whose picture is of another size than it says fails") {
     *(first + 8 + 6) = side;
     *(first + 8 + 9) = side;
     const auto file = opened(written("sized.webp", webp));
-    const auto picture = file->frameAt(0);
-    REQUIRE_FALSE(picture.ok());
+    const auto image = file->frameAt(0);
+    REQUIRE_FALSE(image.ok());
     CHECK(file->frameAt(100'000).ok() == false);
   }
 }
 
-TEST_CASE("more than a player could show is refused before it is decoded") {
+TEST_CASE("animations beyond the limits are rejected before decoding") {
   const auto refusal = [](const std::vector<uint8_t>& bytes) {
-    const auto facts = probe(written("bomb.gif", bytes));
-    REQUIRE_FALSE(facts.ok());
-    CHECK(facts.error().code == ErrorCode::MEDIA_UNSUPPORTED);
-    return facts.error().message;
+    const auto metadata = probe(written("bomb.gif", bytes));
+    REQUIRE_FALSE(metadata.ok());
+    CHECK(metadata.error().code == ErrorCode::MEDIA_UNSUPPORTED);
+    return metadata.error().message;
   };
   DrawnAnimation animation{8, 8, 0, {}};
   animation.frames.resize(20'001, {.width = 1, .height = 1});
@@ -341,7 +341,7 @@ TEST_CASE("more than a player could show is refused before it is decoded") {
   CHECK(refusal(many).find("8400 megapixels") != std::string::npos);
 }
 
-TEST_CASE("bytes of animations turned at random crash nothing") {
+TEST_CASE("randomly changed animations do not crash") {
   std::mt19937 random(3);
   for (const Format& format : kFormats) {
     const auto bytes = format.write(drawnAtRandom(random, true));

@@ -35,7 +35,7 @@ Sound readFrom(AudioDecoder& decoder, int64_t sample, int64_t count) {
   return sound;
 }
 
-// How many samples later than `reference` (sin of 2 pi * 440 t, times `level`) the sound is, by phase.
+// Delay in samples relative to the reference sine (440 Hz, amplitude `level`), by phase.
 double lagOf(const std::vector<float>& sound, int64_t at, double& level) {
   double cosine = 0, sine = 0;
   const size_t count = sound.size() / 4800 * 4800;  // whole periods
@@ -50,7 +50,7 @@ double lagOf(const std::vector<float>& sound, int64_t at, double& level) {
 
 }  // namespace
 
-TEST_CASE("sound of every codec starts on its sample, at the start and after a search") {
+TEST_CASE("audio of every codec is sample-exact at the start and after seeking") {
   struct Case {
     std::string name;
     int rate;
@@ -69,7 +69,7 @@ TEST_CASE("sound of every codec starts on its sample, at the start and after a s
     auto decoder = opened(path);
     // ffmpeg's AAC in Matroska does not say how much priming to drop.
     const bool matroskaAac = one.name == "s.mkv";
-    // After a search the resampler starts on the nearest sample of the new clock.
+    // After seeking, the resampler starts on the nearest sample of the new clock.
     const double slack = one.rate == 48000 ? 0.2 : 0.55;
     for (const int64_t at :
          {int64_t{0}, int64_t{48000 * 3 + 17}, int64_t{24001}, int64_t{0}, int64_t{48000 * 5}}) {
@@ -84,7 +84,7 @@ TEST_CASE("sound of every codec starts on its sample, at the start and after a s
   }
 }
 
-TEST_CASE("sound of an AVI is found again where it was") {
+TEST_CASE("seeking in an AVI finds the audio position") {
   for (const auto& [name, codec] : {std::pair{std::string("pcm.avi"), std::string("-c:a pcm_s16le")},
                                     {"mp3.avi", "-c:a libmp3lame -b:a 192k"}}) {
     CAPTURE(name);
@@ -105,7 +105,7 @@ TEST_CASE("sound of an AVI is found again where it was") {
   }
 }
 
-TEST_CASE("the whole sound has its exact length") {
+TEST_CASE("decoded audio has its exact length") {
   const auto lengthOf = [](const std::string& path) {
     auto decoder = opened(path);
     return static_cast<int64_t>(readFrom(*decoder, 0, 48000 * 4).left.size());
@@ -116,7 +116,7 @@ TEST_CASE("the whole sound has its exact length") {
   CHECK(lengthOf(media("n48.m4a", "-f lavfi -i sine=r=48000:d=2 -c:a aac")) == 96000);
 }
 
-TEST_CASE("one channel is heard at its own level on both sides") {
+TEST_CASE("mono is played at full level on both channels") {
   auto decoder = opened(
       media("mono.wav", "-f lavfi -i \"aevalsrc=0.5*sin(2*PI*440*t):s=48000:d=1:c=mono\" -c:a pcm_f32le"));
   const Sound sound = readFrom(*decoder, 0, 24000);
@@ -137,7 +137,7 @@ TEST_CASE("5.1 is mixed down with the centre in both channels") {
   CHECK(sound.left == sound.right);
 }
 
-TEST_CASE("sound that starts later than its picture stays later") {
+TEST_CASE("audio that starts after the video keeps its offset") {
   const std::string path =
       media("late.mp4",
             "-f lavfi -i color=s=64x48:r=25:d=2 -itsoffset 0.5 -f lavfi -i "
@@ -156,7 +156,7 @@ TEST_CASE("sound that starts later than its picture stays later") {
   CHECK(std::fabs(lag) < 48);  // the file's edit list counts in milliseconds
 }
 
-TEST_CASE("a hole of a year in the sound is silence that is heard and not stored") {
+TEST_CASE("a gap of a year in the audio becomes silence without memory") {
   const std::string path = media("hole.mkv",
                                  "-f lavfi -i \"aevalsrc=0.5*sin(2*PI*440*t):s=48000:d=0.4:c=stereo\" "
                                  "-af \"asetpts='PTS+gt(PTS\\,8000)*1440000000000'\" -c:a pcm_s16le");
@@ -169,7 +169,7 @@ TEST_CASE("a hole of a year in the sound is silence that is heard and not stored
   CHECK(std::all_of(within.left.begin(), within.left.end(), [](float value) { return value == 0; }));
 }
 
-TEST_CASE("a file without sound says so") {
+TEST_CASE("a file without audio is reported as such") {
   const auto decoder =
       AudioDecoder::open(media("mute.mp4", "-f lavfi -i color=s=64x48:d=0.2 -c:v libx264"), never);
   REQUIRE(!decoder.ok());

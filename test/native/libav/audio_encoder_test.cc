@@ -20,14 +20,14 @@ using namespace framewright;
 namespace {
 
 constexpr int kBitrate = 128000;
-constexpr int64_t kPiece = 256 * kAacFrame;  // where the joints are
+constexpr int64_t kPiece = 256 * kAacFrame;  // length of a piece between joints
 constexpr int64_t kSamples = 2 * kPiece + 50'000;
 
 struct Sound {
   std::vector<float> left, right;
 };
 
-// Both channels, from what one sample is at each place.
+// Both channels from a function of the sample index.
 Sound soundOf(const std::function<float(int64_t at, bool right)>& sample) {
   Sound sound;
   for (int64_t at = 0; at < kSamples; ++at) {
@@ -46,7 +46,7 @@ float tone(double frequency, int64_t at) {
   return 0.3f * static_cast<float>(std::sin(2 * M_PI * frequency * static_cast<double>(at) / kSoundRate));
 }
 
-// One-sided clicks in each frame of [from, to): windows that the channels do not share.
+// Clicks in one channel in each frame of [from, to): window shapes that the channels do not share.
 Sound lopsided(int64_t from, int64_t to) {
   Noise noise;
   return soundOf([&](int64_t at, bool right) {
@@ -70,7 +70,7 @@ std::string encoded(const Sound& sound, const std::string& name, unsigned thread
   return path;
 }
 
-// The same by one encoder from end to end.
+// The reference: one encoder from start to end.
 std::string encodedInOne(const Sound& sound, const std::string& name) {
   const std::string path = fixture::path(name + ".nut");
   const auto encoder = AacEncoder::open(kBitrate).take();
@@ -98,7 +98,7 @@ std::vector<std::vector<uint8_t>> packetsOf(const std::string& path) {
   return packets;
 }
 
-// Noise in each frame, as ffmpeg decodes the file: dB of full scale.
+// Noise level of each frame as decoded by ffmpeg, in dBFS.
 std::vector<double> noiseOf(const std::string& path, const Sound& sound) {
   const auto bytes = fixture::readFile(
       fixture::media(std::filesystem::path(path).stem().string() + ".f32", "-i '" + path + "' -f f32le"));
@@ -120,7 +120,7 @@ std::vector<double> noiseOf(const std::string& path, const Sound& sound) {
 
 }  // namespace
 
-TEST_CASE("a sound is the same file on any number of threads, and joints in it cannot be heard") {
+TEST_CASE("encoded audio does not depend on the thread count and has inaudible joints") {
   Noise noise;
   const std::vector<std::pair<std::string, Sound>> sounds = {
       {"tones", soundOf([](int64_t at, bool right) { return tone(right ? 1234 : 440, at); })},
@@ -141,19 +141,18 @@ TEST_CASE("a sound is the same file on any number of threads, and joints in it c
     for (int64_t joint = kPiece; joint < kSamples; joint += kPiece) {
       for (int64_t frame = joint / kAacFrame - 3; frame < joint / kAacFrame + 12; ++frame) {
         CAPTURE(frame);
-        // Far below what can be heard, the encoder's own rate control decides.
+        // Far below audibility the encoder's rate control dominates.
         const double allowed = std::max(one[static_cast<size_t>(frame)] + 2, -70.0);
         CHECK(pieces[static_cast<size_t>(frame)] < std::min(allowed, loudest + 0.5));
       }
     }
-    size_t most = 0;
-    for (const auto& packet : packetsOf(path)) most = std::max(most, packet.size());
-    CHECK(most <= kMaxPacketBytes);
+    size_t max = 0;
+    for (const auto& packet : packetsOf(path)) max = std::max(max, packet.size());
+    CHECK(max <= kMaxPacketBytes);
   }
 }
 
-TEST_CASE(
-    "a joint moves on while channels have windows of their own, and is given up where that does not end") {
+TEST_CASE("a joint moves past frames with unequal windows and is dropped if there is no other") {
   constexpr int64_t kJoint = kPiece / kAacFrame;
   const Sound moving = lopsided(kJoint - 4, kJoint + 5);
   const auto one = packetsOf(encodedInOne(moving, "moving-one"));
@@ -167,7 +166,7 @@ TEST_CASE(
   CHECK(packetsOf(encoded(lasting, "lasting", 2)) == packetsOf(encodedInOne(lasting, "lasting-one")));
 }
 
-TEST_CASE("a sound that is given up leaves no file and no thread at work") {
+TEST_CASE("cancelled audio encoding leaves no file and no running thread") {
   const std::string path = fixture::path("given-up.nut");
   const std::vector<float> silence(static_cast<size_t>(2 * kPiece));
   auto encoder = AudioEncoder::open(kBitrate, path, 2);

@@ -18,7 +18,7 @@ using namespace framewright;
 namespace {
 
 constexpr int kWidth = 96, kHeight = 64;
-constexpr size_t kPicture = kWidth * kHeight * 3 / 2;
+constexpr size_t kFrameBytes = kWidth * kHeight * 3 / 2;
 constexpr int64_t kGroup = 16;
 
 VideoEncoderSettings settingsOf(int keyframeInterval) {
@@ -34,7 +34,7 @@ VideoEncoderSettings settingsOf(int keyframeInterval) {
   return settings;
 }
 
-// Noise that drifts, so that every picture needs its references exactly.
+// Drifting noise, so that every frame depends on exact references.
 ImagePtr drifting(int64_t n) {
   auto image = Image::create(PixelFormat::kI420, kWidth, kHeight).take();
   for (int i = 0; i < 3; ++i) {
@@ -49,7 +49,7 @@ ImagePtr drifting(int64_t n) {
 }
 
 struct Submitted {
-  int64_t picture = 0;
+  int64_t frame = 0;
   bool isKey = false;
 };
 
@@ -63,17 +63,17 @@ struct Packet {
   bool isKey = false;
 };
 
-std::vector<Packet> encoded(const std::vector<Submitted>& pictures, const VideoEncoderSettings& settings) {
+std::vector<Packet> encoded(const std::vector<Submitted>& frames, const VideoEncoderSettings& settings) {
   std::vector<Packet> packets;
   OpenResult outcome = openEncoder(kSvtAv1, settings);
   REQUIRE(outcome.opened);
   AVCodecContext* context = outcome.opened->context.get();
   const PacketPtr packet(av_packet_alloc());
-  for (size_t n = 0; n <= pictures.size(); ++n) {
+  for (size_t n = 0; n <= frames.size(); ++n) {
     FramePtr frame;
-    if (n < pictures.size()) {
-      frame = FrameInput::wrap(drifting(pictures[n].picture), static_cast<int64_t>(n)).take();
-      if (pictures[n].isKey) frame->pict_type = AV_PICTURE_TYPE_I;
+    if (n < frames.size()) {
+      frame = FrameInput::wrap(drifting(frames[n].frame), static_cast<int64_t>(n)).take();
+      if (frames[n].isKey) frame->pict_type = AV_PICTURE_TYPE_I;
     }
     REQUIRE(avcodec_send_frame(context, frame.get()) >= 0);
     while (avcodec_receive_packet(context, packet.get()) >= 0) {
@@ -85,7 +85,7 @@ std::vector<Packet> encoded(const std::vector<Submitted>& pictures, const VideoE
   return packets;
 }
 
-// The pictures that a decoder makes of the stream; it must not complain.
+// Frames of an independent decoder, which must not report errors.
 std::vector<uint8_t> decoded(const std::vector<uint8_t>& stream, const std::string& decoder) {
   const std::string path = fixture::path("stretched.obu"), raw = fixture::path("stretched.yuv");
   fixture::writeFile(path, stream);
@@ -96,41 +96,40 @@ std::vector<uint8_t> decoded(const std::vector<uint8_t>& stream, const std::stri
 }
 
 struct Plan {
-  std::vector<Submitted> pictures;
+  std::vector<Submitted> frames;
   std::vector<Stretched> stretches;
 };
 
-// Movement, and pictures that stay: from a key frame on, or until the next one that others are predicted
-// from.
+// Movement and still spans, which end at any frame or before the next reference frame.
 Plan randomPlan(std::mt19937& random) {
   const auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   Plan plan;
-  int64_t key = 0, picture = 0;
+  int64_t key = 0, frame = 0;
   for (int part = 0; part < 4; ++part) {
-    const auto position = [&] { return static_cast<int64_t>(plan.pictures.size()); };
+    const auto position = [&] { return static_cast<int64_t>(plan.frames.size()); };
     const bool startsAnew = part == 0 || pick(0, 1) == 1;
     if (startsAnew) key = position();
     Stretched insertAfter{position(), 0, pick(1, 120), startsAnew ? pick(0, 1) * pick(20, 60) : 0};
     insertAfter.last = startsAnew ? key + kGroup : key + (position() - key + kGroup - 1) / kGroup * kGroup;
     const bool stays = pick(0, 3) > 0;
-    ++picture;
+    ++frame;
     if (stays) plan.stretches.push_back(insertAfter);
     for (int64_t at = position(); stays && at <= insertAfter.last; ++at)
-      plan.pictures.push_back({picture, at == key});
+      plan.frames.push_back({frame, at == key});
     for (int i = pick(stays ? 0 : 1, 40); i > 0; --i) {
       const bool first = position() == key;
-      plan.pictures.push_back({++picture, first});
+      plan.frames.push_back({++frame, first});
     }
   }
   return plan;
 }
 
-double psnr(const ImagePtr& image, const uint8_t* decodedPicture) {
+double psnr(const ImagePtr& image, const uint8_t* decodedFrame) {
   double sum = 0;
   const Plane& plane = image->plane(0);
   for (int y = 0; y < plane.height; ++y)
     for (int x = 0; x < plane.width; ++x) {
-      const double difference = plane.data[y * plane.stride + x] - decodedPicture[y * plane.width + x];
+      const double difference = plane.data[y * plane.stride + x] - decodedFrame[y * plane.width + x];
       sum += difference * difference;
     }
   return sum == 0 ? 100 : 10 * std::log10(255.0 * 255.0 * kWidth * kHeight / sum);
@@ -138,7 +137,7 @@ double psnr(const ImagePtr& image, const uint8_t* decodedPicture) {
 
 }  // namespace
 
-TEST_CASE("a stretched AV1 stream decodes to the encoder's own pictures, bit for bit, by dav1d and libaom") {
+TEST_CASE("a stretched AV1 stream decodes bit-exactly to the encoder's frames, by dav1d and libaom") {
   for (unsigned seed = 1; seed <= 10; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
@@ -146,8 +145,8 @@ TEST_CASE("a stretched AV1 stream decodes to the encoder's own pictures, bit for
     const VideoEncoderSettings settings = settingsOf(1000);
     std::vector<uint8_t> plain, stretched;
     std::vector<bool> keys;
-    const auto packets = encoded(plan.pictures, settings);
-    REQUIRE(packets.size() == plan.pictures.size());
+    const auto packets = encoded(plan.frames, settings);
+    REQUIRE(packets.size() == plan.frames.size());
     const auto sequence = av1::readSequenceHeader(packets[0].data);
     REQUIRE(sequence.has_value());
     ShowExistingInserter inserter(*sequence, [&](const ShowExistingInserter::TemporalUnit& unit) {
@@ -156,12 +155,12 @@ TEST_CASE("a stretched AV1 stream decodes to the encoder's own pictures, bit for
       keys.push_back(unit.isIdr);
       return Status();
     });
-    // The encoder's own picture for each frame.
+    // The encoder's own reconstruction of each frame.
     std::vector<size_t> expected;
     std::vector<size_t> expectedKeys;
     auto next = plan.stretches.begin();
-    for (size_t n = 0; n < plan.pictures.size(); ++n) {
-      if (plan.pictures[n].isKey) expectedKeys.push_back(expected.size());
+    for (size_t n = 0; n < plan.frames.size(); ++n) {
+      if (plan.frames[n].isKey) expectedKeys.push_back(expected.size());
       expected.push_back(n);
       if (next == plan.stretches.end() || next->last != static_cast<int64_t>(n)) continue;
       const int64_t lastKey = inserter.insertAfter(next->first, next->last, next->extra, next->keyInterval);
@@ -192,33 +191,33 @@ TEST_CASE("a stretched AV1 stream decodes to the encoder's own pictures, bit for
     for (size_t k = 0; k < keys.size(); ++k)
       CHECK(keys[k] == std::binary_search(expectedKeys.begin(), expectedKeys.end(), k));
     const std::vector<uint8_t> wanted = decoded(plain, "libdav1d");
-    REQUIRE(wanted.size() == plan.pictures.size() * kPicture);
+    REQUIRE(wanted.size() == plan.frames.size() * kFrameBytes);
     for (const std::string decoder : {"libdav1d", "libaom-av1"}) {
       CAPTURE(decoder);
       const std::vector<uint8_t> got = decoded(stretched, decoder);
-      REQUIRE(got.size() == expected.size() * kPicture);
+      REQUIRE(got.size() == expected.size() * kFrameBytes);
       for (size_t k = 0; k < expected.size(); ++k) {
         CAPTURE(k);
-        const auto from = wanted.begin() + static_cast<ptrdiff_t>(expected[k] * kPicture);
-        REQUIRE(std::equal(from, from + kPicture, got.begin() + static_cast<ptrdiff_t>(k * kPicture)));
+        const auto from = wanted.begin() + static_cast<ptrdiff_t>(expected[k] * kFrameBytes);
+        REQUIRE(std::equal(from, from + kFrameBytes, got.begin() + static_cast<ptrdiff_t>(k * kFrameBytes)));
       }
     }
   }
 }
 
-TEST_CASE("AV1 pictures that stay are encoded a few times, look as they should and can be jumped to") {
+TEST_CASE("AV1 still spans: few frames are encoded, the output matches, and seeking works") {
   const std::vector<int64_t> stays{400, 1, 1, 1, 1, 1, 90, 1, 1, 200, 3, 30, 1, 1, 1, 8, 1, 260};
   const VideoEncoderSettings settings = settingsOf(60);
   const std::string segment = fixture::path("stays.nut"), path = fixture::path("stays.mp4");
   auto encoder = VideoEncoder::open(settings, segment).take();
-  std::vector<int64_t> pictures;
+  std::vector<int64_t> frames;
   for (size_t n = 0; n < stays.size(); ++n) {
     VideoFrame shown{drifting(static_cast<int64_t>(n)), stays[n]};
     REQUIRE(encoder->encode(std::move(shown)).ok());
-    pictures.insert(pictures.end(), static_cast<size_t>(stays[n]), static_cast<int64_t>(n));
+    frames.insert(frames.end(), static_cast<size_t>(stays[n]), static_cast<int64_t>(n));
   }
   REQUIRE(encoder->finish().ok());
-  CHECK(pictures.size() == 1002);
+  CHECK(frames.size() == 1002);
   CHECK(encoder->encodedFrameCount() < 200);
   const auto muxer = MovieMuxer::open(path, {segment}, "").take();
   REQUIRE(muxer->append(segment, CancelToken()).ok());
@@ -230,10 +229,10 @@ TEST_CASE("AV1 pictures that stay are encoded a few times, look as they should a
                             " -i '" + path + "' -fps_mode passthrough -pix_fmt yuv420p -f rawvideo '" + raw +
                             "' 2>&1") == "");
     const auto got = fixture::readFile(raw);
-    REQUIRE(got.size() == pictures.size() * kPicture);
-    for (size_t k = 0; k < pictures.size(); ++k) {
+    REQUIRE(got.size() == frames.size() * kFrameBytes);
+    for (size_t k = 0; k < frames.size(); ++k) {
       CAPTURE(k);
-      CHECK(psnr(drifting(pictures[k]), got.data() + k * kPicture) > 27);
+      CHECK(psnr(drifting(frames[k]), got.data() + k * kFrameBytes) > 27);
     }
   }
 
@@ -254,12 +253,12 @@ TEST_CASE("AV1 pictures that stay are encoded a few times, look as they should a
                       std::to_string((static_cast<double>(frame) - 0.3) / 30) + " -i '" + path +
                       "' -frames:v 1 -pix_fmt yuv420p -f rawvideo '" + raw + "' 2>&1");
     const auto got = fixture::readFile(raw);
-    REQUIRE(got.size() == kPicture);
-    CHECK(psnr(drifting(pictures[static_cast<size_t>(frame)]), got.data()) > 27);
+    REQUIRE(got.size() == kFrameBytes);
+    CHECK(psnr(drifting(frames[static_cast<size_t>(frame)]), got.data()) > 27);
   }
 }
 
-TEST_CASE("headers of AV1 that are cut short or of another kind are not understood, and never read past") {
+TEST_CASE("truncated or unsupported AV1 headers are rejected without reading past the end") {
   const auto packets = encoded({{1, true}, {2, false}}, settingsOf(100));
   const auto& key = packets[0].data;
   const auto sequence = av1::readSequenceHeader(key);
@@ -281,7 +280,7 @@ TEST_CASE("headers of AV1 that are cut short or of another kind are not understo
   ShowExistingInserter inserter(*sequence,
                                 [](const ShowExistingInserter::TemporalUnit&) { return Status(); });
   CHECK(inserter.push(key, 1, true).error().detail == "a temporal unit is out of order");
-  // Nothing is slot yet.
+  // No frame is stored in the slot.
   CHECK(inserter.push(av1::showExistingFrame(3), 0, false).error().detail ==
         "show_existing_frame shows a key frame or an empty slot");
   CHECK(inserter.push(key, 0, true).ok());

@@ -13,11 +13,11 @@ using namespace framewright;
 
 namespace {
 
-// Planes of random samples, as libav lays them out.
-struct Picture {
+// Planes of random samples in libav's layout.
+struct RandomImage {
   FramePtr frame;
 
-  Picture(AVPixelFormat format, int width, int height, std::mt19937* random) : frame(av_frame_alloc()) {
+  RandomImage(AVPixelFormat format, int width, int height, std::mt19937* random) : frame(av_frame_alloc()) {
     frame->format = format;
     frame->width = width;
     frame->height = height;
@@ -25,7 +25,7 @@ struct Picture {
     const int bits = av_pix_fmt_desc_get(format)->comp[0].depth;
     for (int i = 0; i < AV_NUM_DATA_POINTERS && frame->buf[i] != nullptr; ++i) {
       for (size_t k = 0; k < frame->buf[i]->size; ++k) frame->buf[i]->data[k] = random ? (*random)() : 0;
-      // Samples of more bits than a byte hold no more than they may.
+      // Clears the unused high bits of samples with more than 8 bits.
       for (size_t k = 1; bits > 8 && k < frame->buf[i]->size; k += 2)
         frame->buf[i]->data[k] &= (1 << (bits - 8)) - 1;
     }
@@ -42,14 +42,14 @@ struct Picture {
 
 void checkLikeSwscale(const ColorLayout& from, const ColorLayout& to, int width, int height,
                       std::mt19937& random) {
-  const Picture source(from.format, width, height, &random);
-  const Picture made(to.format, width, height, nullptr), wanted(to.format, width, height, nullptr);
+  const RandomImage source(from.format, width, height, &random);
+  const RandomImage made(to.format, width, height, nullptr), wanted(to.format, width, height, nullptr);
   auto conversion = ColorConversion::create(width, height, from, to);
   auto scaler = createScaler(width, height, from, to);
   REQUIRE(conversion.ok());
   REQUIRE(scaler.ok());
   const AVFrame& frame = *source.frame;
-  // Twice, as with the frames of a film.
+  // Twice, as for consecutive frames.
   for (int round = 0; round < 2; ++round) {
     REQUIRE(conversion.value()->run(frame.data, frame.linesize, made.frame->data, made.frame->linesize).ok());
   }
@@ -60,7 +60,7 @@ void checkLikeSwscale(const ColorLayout& from, const ColorLayout& to, int width,
 
 }  // namespace
 
-TEST_CASE("colours are converted to the bytes that swscale makes of them by itself") {
+TEST_CASE("colour conversion equals swscale's own output") {
   std::mt19937 random(31);
   constexpr AVPixelFormat kSources[] = {AV_PIX_FMT_YUV420P,     AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV444P,
                                         AV_PIX_FMT_YUV440P,     AV_PIX_FMT_YUV411P, AV_PIX_FMT_YUV410P,
@@ -84,7 +84,7 @@ TEST_CASE("colours are converted to the bytes that swscale makes of them by itse
   }
 }
 
-TEST_CASE("small and long pictures are converted like others") {
+TEST_CASE("small and very long images are converted like others") {
   std::mt19937 random(32);
   const ColorLayout jpeg{AV_PIX_FMT_YUV420P, AVCOL_SPC_SMPTE170M, true};
   constexpr int kSizes[][2] = {{1, 1},    {2, 2},   {3, 1},    {1, 9},    {8, 64},

@@ -29,8 +29,8 @@ VideoEncoderSettings settingsFor(const std::string& encoder) {
   return settings;
 }
 
-// A ramp that is never the same twice.
-ImagePtr picture(int width, int height, int number) {
+// A ramp that differs for every number.
+ImagePtr rampImage(int width, int height, int number) {
   auto image = Image::create(PixelFormat::kI420, width, height).take();
   for (int i = 0; i < 3; ++i) {
     const Plane& plane = image->plane(i);
@@ -46,7 +46,7 @@ std::vector<uint8_t> segmentOf(const VideoEncoderSettings& settings, int frames)
   auto encoder = VideoEncoder::open(settings, path);
   if (!encoder.ok()) FAIL(encoder.error().message << " " << encoder.error().detail);
   for (int k = 0; k < frames; ++k)
-    REQUIRE(encoder.value()->encode({picture(settings.width, settings.height, k)}).ok());
+    REQUIRE(encoder.value()->encode({rampImage(settings.width, settings.height, k)}).ok());
   REQUIRE(encoder.value()->finish().ok());
   return fixture::readFile(path);
 }
@@ -69,7 +69,7 @@ const EncoderFamily kSemiplanar{.name = "test-semiplanar",
                                 .inputFormat = AV_PIX_FMT_NV12,
                                 .configure = configureLikeX264};
 
-// Knows its second variant only, as an older chip does.
+// Supports only its second variant, like an older chip.
 const EncoderFamily kChoosy{.name = "test-choosy",
                             .codec = VideoCodec::kH264,
                             .isHardware = true,
@@ -82,7 +82,7 @@ const EncoderFamily kChoosy{.name = "test-choosy",
                               if (variant == 0) options.set("preset", "not known to this chip");
                             }};
 
-// All of its sessions are always in use.
+// All of its sessions are in use.
 const EncoderFamily kBusy{.name = "test-busy",
                           .codec = VideoCodec::kH264,
                           .isHardware = true,
@@ -92,7 +92,7 @@ const EncoderFamily kBusy{.name = "test-busy",
                                           Options& options) { options.set("preset", "no"); },
                           .refusal = [](std::string_view) { return RefusalReason::kNoSession; }};
 
-// A driver that goes away in mid-render.
+// A driver that fails during a render.
 class BreakingEncoder final : public LibavVideoEncoder {
   Status send(const AVFrame* frame) override {
     if (++sent_ <= 5) return LibavVideoEncoder::send(frame);
@@ -123,7 +123,7 @@ const EncoderFamily& added(const EncoderFamily& family) {
 
 }  // namespace
 
-TEST_CASE("an encoder may be given up at any moment") {
+TEST_CASE("an encoder can be destroyed at any time") {
   for (const std::string encoder : {"libx264", "libx265", "libsvtav1"}) {
     CAPTURE(encoder);
     for (const int frames : {0, 1, 20}) {
@@ -133,14 +133,14 @@ TEST_CASE("an encoder may be given up at any moment") {
         auto opened = VideoEncoder::open(settings, path);
         REQUIRE(opened.ok());
         for (int k = 0; k < frames; ++k)
-          REQUIRE(opened.value()->encode({picture(settings.width, settings.height, k)}).ok());
+          REQUIRE(opened.value()->encode({rampImage(settings.width, settings.height, k)}).ok());
       }
       CHECK(!std::filesystem::exists(path));
     }
   }
 }
 
-TEST_CASE("each codec has a family on the processor, of NVIDIA and of VAAPI, under names of their own") {
+TEST_CASE("each codec has CPU, NVIDIA and VAAPI encoder families with distinct names") {
   std::set<std::string> names;
   for (const VideoCodec codec : {VideoCodec::kH264, VideoCodec::kHevc, VideoCodec::kAv1}) {
     int software = 0, hardware = 0;
@@ -157,7 +157,7 @@ TEST_CASE("each codec has a family on the processor, of NVIDIA and of VAAPI, und
   CHECK(findEncoderFamily("libxvid") == nullptr);
 }
 
-TEST_CASE("headers are the same at every quality, so that segments fit together") {
+TEST_CASE("headers do not depend on the quality, so that segments can be joined") {
   for (const std::string encoder : {"libx264", "libx265", "libsvtav1"}) {
     CAPTURE(encoder);
     VideoEncoderSettings settings = settingsFor(encoder);
@@ -173,7 +173,7 @@ TEST_CASE("headers are the same at every quality, so that segments fit together"
 }
 
 // x264 may decide differently from run to run.
-TEST_CASE("equal work gives equal bytes by x265 and SVT-AV1") {
+TEST_CASE("x265 and SVT-AV1 are deterministic") {
   for (const std::string encoder : {"libx265", "libsvtav1"}) {
     CAPTURE(encoder);
     const VideoEncoderSettings settings = settingsFor(encoder);
@@ -183,7 +183,7 @@ TEST_CASE("equal work gives equal bytes by x265 and SVT-AV1") {
   }
 }
 
-TEST_CASE("an encoder that takes NV12 gets the same picture as one that takes planes") {
+TEST_CASE("encoders with NV12 and planar input receive the same frame") {
   VideoEncoderSettings settings = settingsFor("libx264");
   settings.stillKeyframeInterval = 0;
   settings.preset = "ultrafast";
@@ -193,36 +193,36 @@ TEST_CASE("an encoder that takes NV12 gets the same picture as one that takes pl
   CHECK(segmentOf(settings, 12) == planar);
 }
 
-TEST_CASE("a picture that stays is converted once, and keeps its place in time") {
+TEST_CASE("a repeated frame is converted once and keeps its time") {
   FrameInput input(AV_PIX_FMT_NV12);
-  const ImagePtr image = picture(64, 48, 1);
+  const ImagePtr image = rampImage(64, 48, 1);
   const FramePtr first = input.frame(image, 0).take(), second = input.frame(image, 1).take();
   CHECK(first->data[0] == second->data[0]);
   CHECK(second->pts == 1);
-  const FramePtr other = input.frame(picture(64, 48, 2), 2).take();
+  const FramePtr other = input.frame(rampImage(64, 48, 2), 2).take();
   CHECK(other->data[0] != first->data[0]);
   CHECK(first->data[1][2] == image->plane(1).data[1]);
   CHECK(first->data[1][3] == image->plane(2).data[1]);
 }
 
-TEST_CASE("what one generation of hardware does not know is left out") {
+TEST_CASE("options unknown to a hardware generation are omitted") {
   VideoEncoderSettings settings = settingsFor(added(kChoosy).name);
   const auto segment = segmentOf(settings, 3);
   CHECK(segment.size() > 200);
   CHECK(probeEncoder(kChoosy.name).available);
 }
 
-TEST_CASE("hardware without a free session says so, and is not asked again with simpler settings") {
+TEST_CASE("hardware without a free session is reported and not tried with simpler settings") {
   const auto encoder = VideoEncoder::open(settingsFor(added(kBusy).name), fixture::path("busy.nut"));
   REQUIRE(!encoder.ok());
   CHECK(encoder.error().code == ErrorCode::ENCODER_BUSY);
   CHECK(encoder.error().message == "all sessions of test-busy are in use");
-  const EncoderProbeResult verdict = probeEncoder(kBusy.name);
-  CHECK(!verdict.available);
-  CHECK(verdict.refusal == "no-session");
+  const EncoderProbeResult result = probeEncoder(kBusy.name);
+  CHECK(!result.available);
+  CHECK(result.refusal == "no-session");
 }
 
-TEST_CASE("the card that draws is the first that is asked to encode") {
+TEST_CASE("the device that draws is tried first for encoding") {
   const DeviceIdentity drawing{{1, 2, 3}, 130};
   const std::vector<EncoderDevice> nodes =
       encoderDevices(kH264Vaapi, drawing, {128, 129, 130, 131}, std::nullopt);
@@ -232,13 +232,13 @@ TEST_CASE("the card that draws is the first that is asked to encode") {
   CHECK(nodes[3].node == "/dev/dri/renderD131");
   CHECK(encoderDevices(kH264Vaapi, {}, {128, 129}, std::nullopt)[0].node == "/dev/dri/renderD128");
   CHECK(encoderDevices(kH264Vaapi, drawing, {}, std::nullopt).empty());
-  // A card may draw and not encode; then any other does.
+  // A device that draws may be unable to encode; then any other is used.
   CHECK(encoderDevices(kHevcNvenc, drawing, {}, 2) == std::vector<EncoderDevice>{{"", 2}, {}});
   CHECK(encoderDevices(kHevcNvenc, {}, {}, std::nullopt) == std::vector<EncoderDevice>{{}});
   CHECK(encoderDevices(x264Family(), drawing) == std::vector<EncoderDevice>{{}});
 }
 
-TEST_CASE("an encoder that breaks fails its segment and leaves no file") {
+TEST_CASE("an encoder failure fails the segment and leaves no file") {
   const std::string path = fixture::path("broken.nut");
   {
     auto encoder = VideoEncoder::open(settingsFor(added(kBreaking).name), path);
@@ -246,7 +246,7 @@ TEST_CASE("an encoder that breaks fails its segment and leaves no file") {
     Status status;
     for (int k = 0; k < 9 && status.ok(); ++k) {
       VideoFrame shown;
-      shown.image = picture(320, 182, k);
+      shown.image = rampImage(320, 182, k);
       status = encoder.value()->encode(std::move(shown));
     }
     REQUIRE(!status.ok());
@@ -256,24 +256,24 @@ TEST_CASE("an encoder that breaks fails its segment and leaves no file") {
   CHECK(!std::filesystem::exists(path));
 }
 
-TEST_CASE("what cannot be opened says why") {
-  for (const EncoderProbeResult& verdict : probeEncoders()) {
-    CAPTURE(verdict.name);
-    CAPTURE(verdict.reason);
-    CHECK(verdict.available == verdict.reason.empty());
-    CHECK(verdict.available == verdict.refusal.empty());
-    const bool software = verdict.name.starts_with("lib");
-    if (software) CHECK(verdict.available);
-    if (verdict.name.ends_with("_vaapi") && !std::filesystem::exists("/dev/dri/renderD128")) {
+TEST_CASE("errors of encoders that cannot be opened state the reason") {
+  for (const EncoderProbeResult& result : probeEncoders()) {
+    CAPTURE(result.name);
+    CAPTURE(result.reason);
+    CHECK(result.available == result.reason.empty());
+    CHECK(result.available == result.refusal.empty());
+    const bool software = result.name.starts_with("lib");
+    if (software) CHECK(result.available);
+    if (result.name.ends_with("_vaapi") && !std::filesystem::exists("/dev/dri/renderD128")) {
       const std::set<std::string> kinds{"no-device", "not-built"};
-      CHECK(kinds.count(verdict.refusal) == 1);
-      if (verdict.refusal == "no-device") CHECK(verdict.reason == "there is no render node in /dev/dri");
+      CHECK(kinds.count(result.refusal) == 1);
+      if (result.refusal == "no-device") CHECK(result.reason == "there is no render node in /dev/dri");
     }
   }
   CHECK(probeEncoder("h264_videotoolbox").reason == "unknown to this engine");
 }
 
-TEST_CASE("a quality beyond the encoder's scale is refused by name") {
+TEST_CASE("a quality outside the encoder's range is rejected by name") {
   VideoEncoderSettings settings = settingsFor("libx265");
   settings.crf = 60;
   const auto encoder = VideoEncoder::open(settings, fixture::path("scale.nut"));
@@ -285,7 +285,7 @@ TEST_CASE("a quality beyond the encoder's scale is refused by name") {
   CHECK(headersOf(settings).size() > 10);
 }
 
-TEST_CASE("what drivers write about sessions and devices is understood") {
+TEST_CASE("driver messages about sessions and devices are recognised") {
   const auto nvenc = kH264Nvenc.refusal;
   CHECK(nvenc("[h264_nvenc @ 0x1] OpenEncodeSessionEx failed: out of memory (10): (no details)") ==
         RefusalReason::kNoSession);

@@ -14,8 +14,8 @@
 #include "libav/media_fixture.h"
 #include "render/render.h"
 
-// A stand-in for a card: libav decodes on the processor, into a pool of few surfaces, and each picture is
-// brought over as NV12, in whatever manner a driver may have.
+// A simulated device: libav decodes on the CPU into a pool of few surfaces, and each frame is transferred as
+// NV12, with simulated driver faults.
 namespace framewright {
 namespace {
 
@@ -25,20 +25,20 @@ enum class Manner {
   kIsLeftOut,
   kSwapsChroma,
   kShiftsRows,
-  kShowsOldPictures,
+  kShowsOldFrames,
   kBreaksLater,
-  kGoesWrongInFilms,
+  kFailsInVideos,
   kRunsOut,
   kIsSlow,
 };
 
 const CancelToken never;
 Manner manner = Manner::kWorks;
-std::atomic<int> opened = 0, brought = 0, surfaces = 0, mostSurfaces = 0;
+std::atomic<int> opened = 0, brought = 0, surfaces = 0, maxSurfaces = 0;
 AVPixelFormat surfaceFormat = AV_PIX_FMT_YUV420P;
-int picturesLeft = 0, room = 0;
-bool isThere = false;
-int number = 0;  // of the device: each test has one of which nothing is known
+int framesLeft = 0, room = 0;
+bool isRegistered = false;
+int number = 0;  // part of the device name: each test uses a fresh device without cached results
 
 void freeSurface(void*, uint8_t* data) {
   --surfaces;
@@ -52,7 +52,7 @@ int takeSurface(AVCodecContext* context, AVFrame* frame, int) {
   const auto format = static_cast<AVPixelFormat>(frame->format);
   const int bytes = av_image_get_buffer_size(format, width, height, 64) + 64;
   auto* const data = static_cast<uint8_t*>(av_malloc(static_cast<size_t>(bytes)));
-  mostSurfaces = std::max<int>(mostSurfaces, ++surfaces);
+  maxSurfaces = std::max<int>(maxSurfaces, ++surfaces);
   frame->buf[0] = av_buffer_create(data, static_cast<size_t>(bytes), freeSurface, nullptr, 0);
   frame->extended_data = frame->data;
   return av_image_fill_arrays(frame->data, frame->linesize, data, format, width, height, 64) < 0
@@ -60,7 +60,7 @@ int takeSurface(AVCodecContext* context, AVFrame* frame, int) {
              : 0;
 }
 
-class StandIn final : public DecodeDevice {
+class SimulatedDevice final : public DecodeDevice {
  public:
   AVPixelFormat surface() const override {
     return manner == Manner::kIsLeftOut ? AV_PIX_FMT_VIDEOTOOLBOX : surfaceFormat;
@@ -74,13 +74,13 @@ class StandIn final : public DecodeDevice {
   int download(AVFrame& to, const AVFrame& from) const override {
     ++brought;
     const bool isProof = from.width <= 336 && from.height == 208;
-    if (manner == Manner::kBreaksLater && picturesLeft-- <= 0) return AVERROR_EXTERNAL;
+    if (manner == Manner::kBreaksLater && framesLeft-- <= 0) return AVERROR_EXTERNAL;
     if (manner == Manner::kIsSlow) std::this_thread::sleep_for(std::chrono::milliseconds(4));
     to.format = AV_PIX_FMT_NV12;
     to.width = from.width;
     to.height = from.height;
     if (av_frame_get_buffer(&to, 0) < 0) return AVERROR(ENOMEM);
-    const bool isWrong = manner == Manner::kGoesWrongInFilms && !isProof;
+    const bool isWrong = manner == Manner::kFailsInVideos && !isProof;
     const int shift = manner == Manner::kShiftsRows || isWrong ? 1 : 0;
     for (int y = 0; y < from.height; ++y)
       std::copy_n(from.data[0] + std::min(y + shift, from.height - 1) * from.linesize[0], from.width,
@@ -92,7 +92,7 @@ class StandIn final : public DecodeDevice {
         to.data[1][y * to.linesize[1] + 2 * x + 1] = from.data[3 - first][y * from.linesize[3 - first] + x];
       }
     }
-    if (manner != Manner::kShowsOldPictures) return 0;
+    if (manner != Manner::kShowsOldFrames) return 0;
     if (last_ == nullptr) last_.reset(av_frame_clone(&to));
     FramePtr now(av_frame_clone(&to));
     av_frame_unref(&to);
@@ -105,29 +105,31 @@ class StandIn final : public DecodeDevice {
   mutable FramePtr last_;
 };
 
-const DecodeBackend kStandIn{
+const DecodeBackend kSimulatedBackend{
     "stand-in",
-    [] { return isThere ? std::vector<std::string>{std::to_string(number)} : std::vector<std::string>(); },
+    [] {
+      return isRegistered ? std::vector<std::string>{std::to_string(number)} : std::vector<std::string>();
+    },
     [](const AVCodec&) { return true; },
     [](const std::string&) -> Result<std::shared_ptr<const DecodeDevice>> {
       ++opened;
       if (manner == Manner::kDoesNotOpen)
         return Error{ErrorCode::ENCODER_UNAVAILABLE, "no driver", "says a test"};
-      return std::shared_ptr<const DecodeDevice>(std::make_shared<StandIn>());
+      return std::shared_ptr<const DecodeDevice>(std::make_shared<SimulatedDevice>());
     }};
 
-// Puts the stand-in there, once, as a device of its own for each test.
+// Registers the simulated device once, as a separate device for each test.
 struct Card {
   explicit Card(Manner how) {
-    static const bool added = (addDecodeBackend(kStandIn), true);
-    isThere = added;
+    static const bool added = (addDecodeBackend(kSimulatedBackend), true);
+    isRegistered = added;
     replace(how);
   }
-  ~Card() { isThere = false; }
+  ~Card() { isRegistered = false; }
   void replace(Manner how) {
     ++number;
     manner = how;
-    opened = brought = mostSurfaces = 0;
+    opened = brought = maxSurfaces = 0;
     room = 32;
   }
 };
@@ -135,13 +137,13 @@ struct Card {
 constexpr DecodeOptions kOn{HardwareDecode::kOn, 0};
 
 std::unique_ptr<VideoDecoder> open(const std::string& path, const DecodeOptions& wish) {
-  auto film = VideoDecoder::open(path, 2, never, wish);
-  INFO((film.ok() ? "" : film.error().message));
-  REQUIRE(film.ok());
-  return film.take();
+  auto video = VideoDecoder::open(path, 2, never, wish);
+  INFO((video.ok() ? "" : video.error().message));
+  REQUIRE(video.ok());
+  return video.take();
 }
 
-// What is seen of a picture, and whether it is the one before.
+// Contents of a frame, and whether it equals the previous one.
 struct Seen {
   std::vector<uint8_t> samples;
   bool isSame = false;
@@ -151,17 +153,17 @@ struct Seen {
   bool operator==(const Seen&) const = default;
 };
 
-std::vector<Seen> watch(VideoDecoder& film, const std::vector<int64_t>& timesUs) {
+std::vector<Seen> watch(VideoDecoder& video, const std::vector<int64_t>& timesUs) {
   std::vector<Seen> all;
   ImagePtr last;
   for (const int64_t timeUs : timesUs) {
-    const auto picture = film.frameAt(timeUs);
-    if (!picture.ok()) {
-      all.push_back({{}, false, ChromaSiting::kLeft, picture.error().message});
+    const auto frame = video.frameAt(timeUs);
+    if (!frame.ok()) {
+      all.push_back({{}, false, ChromaSiting::kLeft, frame.error().message});
       continue;
     }
-    const Image& image = *picture.value();
-    Seen seen{{}, picture.value() == last, image.siting, ""};
+    const Image& image = *frame.value();
+    Seen seen{{}, frame.value() == last, image.siting, ""};
     for (int p = 0; p < image.planeCount(); ++p) {
       const Plane& plane = image.plane(p);
       const int bytes = plane.width * (image.format() == PixelFormat::kRgbaStraight ? 4 : 1);
@@ -169,7 +171,7 @@ std::vector<Seen> watch(VideoDecoder& film, const std::vector<int64_t>& timesUs)
         seen.samples.insert(seen.samples.end(), plane.data + y * plane.stride,
                             plane.data + y * plane.stride + bytes);
     }
-    last = picture.value();
+    last = frame.value();
     all.push_back(std::move(seen));
   }
   return all;
@@ -181,7 +183,7 @@ std::vector<int64_t> forwards(int count, int64_t stepUs = 40'000) {
   return times;
 }
 
-// Forth, back, far ahead, past the end.
+// Forwards, backwards, far ahead, past the end.
 std::vector<int64_t> jumping() {
   std::vector<int64_t> times = forwards(12);
   for (const int64_t us : {3'900'000, 200'000, 240'000, 4'400'000, 4'440'000, 2'000'000, 9'000'000})
@@ -192,13 +194,13 @@ std::vector<int64_t> jumping() {
 const char* const kTexture =
     "-f lavfi -i testsrc2=s=%SIZE%:r=25:d=5 -pix_fmt yuv420p -colorspace bt709 -color_range tv ";
 
-std::string film(const std::string& name, const std::string& encode, std::string size = "160x120") {
+std::string video(const std::string& name, const std::string& encode, std::string size = "160x120") {
   std::string arguments = kTexture;
   arguments.replace(arguments.find("%SIZE%"), 6, size);
   return fixture::media(name, arguments + encode);
 }
 
-std::string plain() { return film("decode.mp4", "-c:v libx264 -bf 3 -g 50 -preset veryfast"); }
+std::string plain() { return video("decode.mp4", "-c:v libx264 -bf 3 -g 50 -preset veryfast"); }
 
 bool seesTheSame(const std::string& path, const std::vector<int64_t>& times) {
   const auto alone = open(path, {}), withCard = open(path, kOn);
@@ -208,24 +210,23 @@ bool seesTheSame(const std::string& path, const std::vector<int64_t>& times) {
 
 }  // namespace
 
-TEST_CASE(
-    "a card that decodes right gives the processor's pictures, whatever the film and wherever it is played") {
+TEST_CASE("hardware decoding returns the CPU's frames for every video and every order of access") {
   Card card(Manner::kWorks);
-  const std::string films[] = {
+  const std::string videos[] = {
       plain(),
-      film("decode.hevc.mp4",
-           "-c:v libx265 -x265-params log-level=none:bframes=3 -preset ultrafast -tag:v hvc1"),
-      film("decode.odd.mkv", "-c:v libx264 -preset veryfast -vf crop=157:119:0:0", "160x120"),
-      film("decode.full.mp4",
-           "-c:v libx264 -preset veryfast -color_range pc -vf scale=out_range=pc -pix_fmt yuvj420p"),
-      film("decode.601.mkv", "-c:v libx264 -preset veryfast -colorspace smpte170m"),
-      // Cut on the left and above, by what its headers say.
-      film("decode.cut.mp4", "-c:v libx264 -preset veryfast -bsf:v h264_metadata=crop_left=10:crop_top=6"),
+      video("decode.hevc.mp4",
+            "-c:v libx265 -x265-params log-level=none:bframes=3 -preset ultrafast -tag:v hvc1"),
+      video("decode.odd.mkv", "-c:v libx264 -preset veryfast -vf crop=157:119:0:0", "160x120"),
+      video("decode.full.mp4",
+            "-c:v libx264 -preset veryfast -color_range pc -vf scale=out_range=pc -pix_fmt yuvj420p"),
+      video("decode.601.mkv", "-c:v libx264 -preset veryfast -colorspace smpte170m"),
+      // Cropped on the left and top by the stream headers.
+      video("decode.cut.mp4", "-c:v libx264 -preset veryfast -bsf:v h264_metadata=crop_left=10:crop_top=6"),
       fixture::media("decode.turned.mp4", "-i " + plain() + " -c copy -metadata:s:v:0 rotate=90"),
   };
-  for (const std::string& path : films) {
+  for (const std::string& path : videos) {
     INFO(path);
-    // Of full range the processor's format has another name, and a card's the same; the stand-in has the
+    // Full range has another format name on the CPU and the same on devices; the simulated one uses the
     // former.
     surfaceFormat = path.find(".full.") == std::string::npos ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUVJ420P;
     const auto alone = open(path, {}), withCard = open(path, kOn);
@@ -240,7 +241,7 @@ TEST_CASE(
   surfaceFormat = AV_PIX_FMT_YUV420P;
 }
 
-TEST_CASE("a card is proven once for a codec and once for a film, and has few decoders at a time") {
+TEST_CASE("a device is probed once per codec and per video, with a limit of decoders") {
   Card card(Manner::kWorks);
   auto first = open(plain(), kOn);
   const int once = brought;
@@ -256,22 +257,22 @@ TEST_CASE("a card is proven once for a codec and once for a film, and has few de
   CHECK(open(plain(), kOn)->report().backend == "stand-in");
 }
 
-TEST_CASE("none of its surfaces is kept while others are decoded") {
+TEST_CASE("surfaces are released before others are decoded") {
   Card card(Manner::kWorks);
   CHECK(seesTheSame(plain(), forwards(125)));
-  // No more than the processor's own decoder holds of this film, and the one that is brought over.
-  CHECK(mostSurfaces <= 12);
+  // At most the surfaces that the CPU decoder retains for this video, and the transferred one.
+  CHECK(maxSurfaces <= 12);
   CHECK(surfaces <= 12);
 }
 
-TEST_CASE("a card that decodes anything else is not taken, and says why") {
+TEST_CASE("a device with wrong frames is rejected with a reason") {
   const std::pair<Manner, const char*> cases[] = {
       {Manner::kDoesNotOpen, "no driver (says a test)"},
       {Manner::kIsLeftOut, "libav does not decode this video with it"},
       {Manner::kSwapsChroma, "the frames differ from those of the software decoder"},
       {Manner::kShiftsRows, "the frames differ from those of the software decoder"},
-      {Manner::kShowsOldPictures, "the frames differ from those of the software decoder"},
-      {Manner::kGoesWrongInFilms, "the frames differ from those of the software decoder"}};
+      {Manner::kShowsOldFrames, "the frames differ from those of the software decoder"},
+      {Manner::kFailsInVideos, "the frames differ from those of the software decoder"}};
   for (const auto& [how, reason] : cases) {
     Card card(how);
     CHECK(seesTheSame(plain(), forwards(60)));
@@ -282,7 +283,7 @@ TEST_CASE("a card that decodes anything else is not taken, and says why") {
   }
 }
 
-TEST_CASE("a card that breaks in the middle leaves the same film, and is not taken again") {
+TEST_CASE("a device that fails during decoding is replaced without a change of frames and not used again") {
   for (const auto& times : {forwards(130), forwards(300, 15'000), jumping()}) {
     Card card(Manner::kWorks);
     const auto expected = watch(*open(plain(), {}), times);
@@ -291,10 +292,10 @@ TEST_CASE("a card that breaks in the middle leaves the same film, and is not tak
       const auto withCard = open(plain(), kOn);
       REQUIRE(withCard->report().backend == "stand-in");
       manner = Manner::kBreaksLater;
-      picturesLeft = after;
+      framesLeft = after;
       INFO(after);
       CHECK(watch(*withCard, times) == expected);
-      if (picturesLeft >= 0) continue;  // so many pictures were not asked for
+      if (framesLeft >= 0) continue;  // frames beyond the requested ones
       CHECK(withCard->report().backend == "software");
       CHECK(withCard->report().reason.find("broke: no picture comes to main memory") != std::string::npos);
       manner = Manner::kWorks;
@@ -303,7 +304,7 @@ TEST_CASE("a card that breaks in the middle leaves the same film, and is not tak
   }
 }
 
-TEST_CASE("surfaces that run out, damage and pictures that change are the processor's") {
+TEST_CASE("exhausted surfaces, damaged files and changing formats fall back to the CPU") {
   Card card(Manner::kWorks);
   const auto tight = open(plain(), kOn);
   room = 3;
@@ -312,7 +313,7 @@ TEST_CASE("surfaces that run out, damage and pictures that change are the proces
 
   card.replace(Manner::kWorks);
   std::vector<uint8_t> bytes = fixture::readFile(
-      film("decode.front.mp4", "-c:v libx264 -bf 3 -g 50 -preset veryfast -movflags +faststart"));
+      video("decode.front.mp4", "-c:v libx264 -bf 3 -g 50 -preset veryfast -movflags +faststart"));
   bytes.resize(bytes.size() * 7 / 10 + 3);
   const std::string cut = fixture::path("decode.short.mp4");
   fixture::writeFile(cut, bytes);
@@ -323,35 +324,35 @@ TEST_CASE("surfaces that run out, damage and pictures that change are the proces
   CHECK(seesTheSame(damaged, forwards(125)));
 
   card.replace(Manner::kWorks);
-  const std::string small = film("decode.small.h264", "-c:v libx264 -preset veryfast -bf 0 -t 2", "160x120");
-  const std::string large = film("decode.large.h264", "-c:v libx264 -preset veryfast -bf 0 -t 2", "192x128");
+  const std::string small = video("decode.small.h264", "-c:v libx264 -preset veryfast -bf 0 -t 2", "160x120");
+  const std::string large = video("decode.large.h264", "-c:v libx264 -preset veryfast -bf 0 -t 2", "192x128");
   std::vector<uint8_t> both = fixture::readFile(small);
   for (const uint8_t byte : fixture::readFile(large)) both.push_back(byte);
   fixture::writeFile(fixture::path("decode.both.h264"), both);
   const std::string changing = fixture::media(
       "decode.changing.mkv", "-fflags +genpts -r 25 -i " + fixture::path("decode.both.h264") + " -c copy");
-  const auto film = open(changing, kOn);
-  CHECK(film->report().backend == "stand-in");
-  CHECK(watch(*film, forwards(100)) == watch(*open(changing, {}), forwards(100)));
-  CHECK(film->report().reason.find("its pictures change in size or kind") != std::string::npos);
+  const auto video = open(changing, kOn);
+  CHECK(video->report().backend == "stand-in");
+  CHECK(watch(*video, forwards(100)) == watch(*open(changing, {}), forwards(100)));
+  CHECK(video->report().reason.find("its pictures change in size or kind") != std::string::npos);
 }
 
-TEST_CASE("only films that are worth it are tried, and only those of 8 bits") {
+TEST_CASE("only 8-bit videos above a minimum size are probed") {
   Card card(Manner::kWorks);
   const auto tiny = open(plain(), {HardwareDecode::kAuto, 60'000'000});
   CHECK(tiny->report().backend.empty());
   CHECK(opened == 0);
-  const std::string deep = film("decode.deep.mp4", "-c:v libx264 -preset veryfast -pix_fmt yuv420p10le");
+  const std::string deep = video("decode.deep.mp4", "-c:v libx264 -preset veryfast -pix_fmt yuv420p10le");
   CHECK(seesTheSame(deep, forwards(10)));
   CHECK(open(deep, kOn)->report().reason == "only H.264 and HEVC of 8 bits and 4:2:0 are decoded by cards");
   CHECK(opened == 0);
-  isThere = false;
+  isRegistered = false;
   CHECK(open(plain(), kOn)->report().backend.empty());
   CHECK(probeDecoders().size() ==
         2 * decodeBackends().back()->devices().size() + 2 * kNvdecBackend.devices().size());
 }
 
-TEST_CASE("a card has to win clearly, and to keep nobody waiting") {
+TEST_CASE("hardware decoding must be clearly faster without latency") {
   CHECK(slowdownReason({24, {0.004, 0.002}, {0.001, 0.002}}).empty());
   CHECK(slowdownReason({24, {0.004, 0.002}, {0.001, 0.0021}}) ==
         "not worth it: a picture takes 2.10 ms and 1.00 ms of the processor, without the card 2.00 ms and "
@@ -359,7 +360,7 @@ TEST_CASE("a card has to win clearly, and to keep nobody waiting") {
   CHECK(!slowdownReason({24, {0.004, 0.002}, {0.003, 0.001}}).empty());
 
   Card card(Manner::kIsSlow);
-  // Of a size at which it is tried: thirty seconds of HD.
+  // Large enough to be probed: thirty seconds of HD.
   const std::string large = fixture::media(
       "decode.hd.mp4",
       "-stream_loop 31 -i " +
@@ -370,11 +371,11 @@ TEST_CASE("a card has to win clearly, and to keep nobody waiting") {
   const auto slow = open(large, {HardwareDecode::kAuto, 60'000'000});
   CHECK(slow->report().backend == "software");
   CHECK(slow->report().reason.find("not worth it") != std::string::npos);
-  // Without the timing it is taken for what it gives.
+  // Without the timing check it is used if its frames are correct.
   CHECK(open(large, kOn)->report().backend == "stand-in");
 }
 
-TEST_CASE("libav has both ways for both codecs, and says why a device does not open") {
+TEST_CASE("libav has both backends for both codecs and reports why a device does not open") {
   for (const AVCodecID codec : {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC}) {
     CHECK(kNvdecBackend.supports(*avcodec_find_decoder(codec)));
     CHECK(kVaapiDecodeBackend.supports(*avcodec_find_decoder(codec)));
@@ -389,7 +390,7 @@ TEST_CASE("libav has both ways for both codecs, and says why a device does not o
   CHECK(node.error().message.find("libav opens no VAAPI device") == 0);
 }
 
-TEST_CASE("doctor's trial proves each device for each codec") {
+TEST_CASE("the probe for `doctor` checks each device for each codec") {
   Card card(Manner::kWorks);
   const auto found = probeDecoders(true, kProbeWidth, kProbeHeight);
   REQUIRE(found.size() >= 2);
@@ -406,7 +407,7 @@ TEST_CASE("doctor's trial proves each device for each codec") {
   CHECK(wrong[0].framesPerSecond == 0);
 }
 
-TEST_CASE("a segment of films that a card decoded is the processor's, byte for byte") {
+TEST_CASE("a segment of hardware-decoded videos equals the CPU's byte for byte") {
   Card card(Manner::kWorks);
   Timeline timeline;
   timeline.width = 200;
@@ -414,7 +415,7 @@ TEST_CASE("a segment of films that a card decoded is the processor's, byte for b
   timeline.fps = {30, 1};
   timeline.frames = 60;
   timeline.compositor = CompositorChoice::kCpu;
-  // Without loss: at other settings x264 may decide differently from run to run.
+  // Lossless: at other settings x264 may decide differently from run to run.
   timeline.encode.crf = 0;
   timeline.sources.push_back({SourceKind::kVideo, plain(), "scenes.0.elements.0"});
   Section section;
@@ -429,18 +430,18 @@ TEST_CASE("a segment of films that a card decoded is the processor's, byte for b
   timeline.sections = {section};
   const auto render = [&](HardwareDecode mode, const std::string& name) {
     timeline.hardwareDecode = mode;
-    const auto facts = renderSegment(timeline, {0, 60}, fixture::path(name), {}, never);
-    INFO((facts.ok() ? "" : facts.error().message));
-    REQUIRE(facts.ok());
-    return facts.value();
+    const auto metadata = renderSegment(timeline, {0, 60}, fixture::path(name), {}, never);
+    INFO((metadata.ok() ? "" : metadata.error().message));
+    REQUIRE(metadata.ok());
+    return metadata.value();
   };
   CHECK(render(HardwareDecode::kOff, "decode.off.nut").videos.empty());
   const auto expected = fixture::readFile(fixture::path("decode.off.nut"));
   for (const Manner how : {Manner::kWorks, Manner::kSwapsChroma}) {
     card.replace(how);
-    const auto facts = render(HardwareDecode::kOn, "decode.on.nut");
-    REQUIRE(facts.videos.size() == 1);
-    CHECK(facts.videos[0].backend == (how == Manner::kWorks ? "stand-in" : "software"));
+    const auto metadata = render(HardwareDecode::kOn, "decode.on.nut");
+    REQUIRE(metadata.videos.size() == 1);
+    CHECK(metadata.videos[0].backend == (how == Manner::kWorks ? "stand-in" : "software"));
     CHECK(fixture::readFile(fixture::path("decode.on.nut")) == expected);
   }
 }

@@ -17,13 +17,13 @@ namespace {
 
 std::string refusalOf(const std::string& path) {
   silenceLog();
-  const auto facts = probe(path);
-  REQUIRE(!facts.ok());
-  CHECK(facts.error().code == ErrorCode::MEDIA_UNSUPPORTED);
-  return facts.error().message;
+  const auto result = probe(path);
+  REQUIRE(!result.ok());
+  CHECK(result.error().code == ErrorCode::MEDIA_UNSUPPORTED);
+  return result.error().message;
 }
 
-// A copy with `bytes` written so far behind the first `mark`.
+// A copy with `bytes` written at this distance after the first `mark`.
 std::string patched(const std::string& from, const std::string& name, const std::string& mark, int offset,
                     const std::vector<uint8_t>& change) {
   std::vector<uint8_t> bytes = fixture::readFile(from);
@@ -54,7 +54,7 @@ Bytes box(const std::string& type, const std::vector<Bytes>& parts) {
   return joined({number(static_cast<uint32_t>(body.size()) + 8), Bytes(type.begin(), type.end()), body});
 }
 
-// What is said of a film with more boxes behind it.
+// The error for a video with additional boxes.
 std::string refusalWith(const std::string& name, const std::vector<Bytes>& boxes) {
   fixture::writeFile(fixture::path(name), joined({fixture::readFile(smallVideo()), joined(boxes)}));
   return refusalOf(fixture::path(name));
@@ -62,7 +62,7 @@ std::string refusalWith(const std::string& name, const std::vector<Bytes>& boxes
 
 }  // namespace
 
-TEST_CASE("more streams than anyone needs are refused before any is opened") {
+TEST_CASE("files with too many streams are rejected before one is opened") {
   std::string maps;
   for (unsigned i = 0; i <= kMaxStreams; ++i) maps += "-map 0 ";
   const std::string path =
@@ -70,7 +70,7 @@ TEST_CASE("more streams than anyone needs are refused before any is opened") {
   CHECK(refusalOf(path) == "the file has 65 streams; at most 64 are allowed");
 }
 
-TEST_CASE("sizes, sample rates, channels and frames are refused from the header alone") {
+TEST_CASE("excessive sizes, sample rates, channels and frames are rejected by the header") {
   const std::string video = smallVideo();
   // In the sample entry: 16000 x 16000, and a side that is too long.
   CHECK(refusalOf(
@@ -89,7 +89,7 @@ TEST_CASE("sizes, sample rates, channels and frames are refused from the header 
         std::string::npos);
 }
 
-TEST_CASE("what an mp4's tables promise is counted before libav keeps an index of it") {
+TEST_CASE("an mp4's tables are checked before libav builds its index") {
   const Bytes zero = number(0), many = number(80'000'000);
   const std::string promised = "the file's tables promise more than 12000000 samples";
   CHECK(refusalOf(patched(smallVideo(), "promised.mp4", "stsz", 12, many)) == promised);
@@ -115,19 +115,19 @@ TEST_CASE("what an mp4's tables promise is counted before libav keeps an index o
   CHECK(refusalWith("backwards.mp4", backwards) == "the file's fragments are out of order");
 }
 
-TEST_CASE("sound without a codec may be long, for it is kept in pieces") {
+TEST_CASE("PCM audio may be long, since it is stored in pieces") {
   const std::string path = media("long.mov", "-f lavfi -i sine=r=48000:d=300 -c:a pcm_s16le");
   REQUIRE(probe(path).ok());
   CHECK(probe(path).value().durationSeconds == doctest::Approx(300));
 }
 
-TEST_CASE("a film of more than a day is refused") {
+TEST_CASE("videos of more than a day are rejected") {
   const std::string path =
       media("days.mp4", "-f lavfi -i testsrc2=s=16x16:r=1/10000 -frames:v 10 -c:v libx264");
   CHECK(refusalOf(path).find("at most 24 hours") != std::string::npos);
 }
 
-TEST_CASE("texts that people take for media have a name, whatever stands before them") {
+TEST_CASE("text formats are recognised after a byte order mark or white space") {
   const auto nameOf = [](std::string text) {
     const char* name = sniffForeignText(
         {reinterpret_cast<const uint8_t*>(text.data()), std::min<size_t>(text.size(), kSignatureBytes)});

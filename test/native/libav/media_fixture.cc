@@ -55,7 +55,7 @@ std::string outputOf(const std::string& command) {
 std::string media(const std::string& name, const std::string& arguments) {
   const std::string target = path(name);
   if (folder().made.insert(name).second) {
-    // A source without an end must not take the machine with it.
+    // An endless source must not block the test run.
     outputOf("timeout 300 ffmpeg -v error -nostdin -y " + arguments + " '" + target + "'");
   }
   return target;

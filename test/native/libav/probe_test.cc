@@ -15,9 +15,9 @@ namespace {
 
 Error errorOf(const std::string& path) {
   silenceLog();
-  const auto facts = probe(path);
-  REQUIRE(!facts.ok());
-  return facts.error();
+  const auto result = probe(path);
+  REQUIRE(!result.ok());
+  return result.error();
 }
 
 std::string textFile(const std::string& name, const std::string& text) {
@@ -32,24 +32,24 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("probe reads a video's facts as shown") {
-  const MediaMetadata facts =
+TEST_CASE("probe reads a video's metadata as displayed") {
+  const MediaMetadata result =
       probe(media("facts.mp4",
                   "-f lavfi -i testsrc2=s=128x64:r=30000/1001 -f lavfi -i sine=r=44100 -t 2 -frames:v 60 "
                   "-c:v libx264 -bf 2 -vf setsar=2 -c:a aac"))
           .take();
-  CHECK(facts.kind == MediaMetadata::Kind::kVideo);
-  CHECK(facts.container == "mp4");
-  CHECK(facts.videoCodec == "h264");
-  CHECK(facts.audioCodec == "aac");
-  CHECK(facts.hasAudio);
-  CHECK(facts.width == 256);
-  CHECK(facts.height == 64);
-  CHECK(facts.durationSeconds == doctest::Approx(60 * 1001.0 / 30000).epsilon(1e-6));
-  CHECK(facts.frameRate == Rational{30000, 1001});
+  CHECK(result.kind == MediaMetadata::Kind::kVideo);
+  CHECK(result.container == "mp4");
+  CHECK(result.videoCodec == "h264");
+  CHECK(result.audioCodec == "aac");
+  CHECK(result.hasAudio);
+  CHECK(result.width == 256);
+  CHECK(result.height == 64);
+  CHECK(result.durationSeconds == doctest::Approx(60 * 1001.0 / 30000).epsilon(1e-6));
+  CHECK(result.frameRate == Rational{30000, 1001});
 }
 
-TEST_CASE("a film with a track that has no number is refused before its parts are read") {
+TEST_CASE("a video with a track without id is rejected before its boxes are read") {
   for (const char* name : {"track-without-header.mp4", "track-of-a-negative-number.mp4"}) {
     const Error error = errorOf(std::string(FUZZ_CORPUS) + "/media/" + name);
     CHECK(error.code == ErrorCode::MEDIA_UNREADABLE);
@@ -57,7 +57,7 @@ TEST_CASE("a film with a track that has no number is refused before its parts ar
   }
 }
 
-TEST_CASE("probe gives exact lengths of sound in every container") {
+TEST_CASE("probe returns exact audio durations in every container") {
   const std::string sine = "-f lavfi -i sine=r=44100:d=2.5 ";
   struct Case {
     std::string name;
@@ -69,11 +69,11 @@ TEST_CASE("probe gives exact lengths of sound in every container") {
                           Case{"l.m4a", "-c:a aac", 1e-3}, Case{"l.ogg", "-c:a libvorbis", 0.01},
                           Case{"l.webm", "-c:a libopus", 0.01}, Case{"l.aac", "-c:a aac -f adts", 0.06}}) {
     CAPTURE(one.name);
-    const MediaMetadata facts = probe(media(one.name, sine + one.options)).take();
-    CHECK(facts.kind == MediaMetadata::Kind::kAudio);
-    CHECK(std::abs(facts.durationSeconds - 2.5) <= one.slack);
-    CHECK(facts.hasAudio);
-    CHECK(facts.width == 0);
+    const MediaMetadata result = probe(media(one.name, sine + one.options)).take();
+    CHECK(result.kind == MediaMetadata::Kind::kAudio);
+    CHECK(std::abs(result.durationSeconds - 2.5) <= one.slack);
+    CHECK(result.hasAudio);
+    CHECK(result.width == 0);
   }
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("probe counts an mp3 without a length header packet by packet") {
   CHECK(probe(path).take().durationSeconds == doctest::Approx(3).epsilon(0.03));
 }
 
-TEST_CASE("sound with cover art is sound") {
+TEST_CASE("audio with cover art is an audio file") {
   const std::string cover = media("cover.png", "-f lavfi -i color=red:s=32x32 -frames:v 1");
   const std::string path =
       media("cover.mp3", "-f lavfi -i sine=d=1 -i '" + cover +
@@ -108,7 +108,7 @@ TEST_CASE("probe reads stills from their headers") {
   CHECK(probe(media("p.tiff", "-f lavfi -i testsrc=s=33x21 -frames:v 1")).take().width == 33);
 }
 
-TEST_CASE("probe tells an AVI's picture, sound and length") {
+TEST_CASE("probe reads an AVI's video, audio and duration") {
   const MediaMetadata avi = probe(media("film.avi",
                                         "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -f lavfi -i sine=d=2 "
                                         "-c:v mpeg4 -bf 2 -c:a libmp3lame"))
@@ -119,7 +119,7 @@ TEST_CASE("probe tells an AVI's picture, sound and length") {
   CHECK(avi.durationSeconds == doctest::Approx(2).epsilon(0.001));
 }
 
-TEST_CASE("what is not media is refused by name, whatever its extension says") {
+TEST_CASE("non-media files are rejected by format name, independent of the extension") {
   const Error playlist = errorOf(textFile("playlist.mp4",
                                           "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n"
                                           "file:///etc/passwd\n#EXT-X-ENDLIST\n"));
@@ -152,7 +152,7 @@ TEST_CASE("what is not media is refused by name, whatever its extension says") {
   CHECK(contains(codec.message, "ffv1"));
 }
 
-TEST_CASE("unreadable files say why") {
+TEST_CASE("errors of unreadable files state the reason") {
   const Error empty = errorOf(textFile("empty.mp4", ""));
   CHECK(empty.code == ErrorCode::MEDIA_UNREADABLE);
   CHECK(contains(empty.message, "empty"));
@@ -166,7 +166,7 @@ TEST_CASE("unreadable files say why") {
   CHECK(errorOf(fixture::path("cut-back.mp4")).code == ErrorCode::MEDIA_UNREADABLE);
 }
 
-TEST_CASE("a file that refers to another one does not open it") {
+TEST_CASE("external references in a file are not opened") {
   // An external data reference in a QuickTime file, as ffmpeg itself would follow with -enable_drefs 1.
   std::vector<uint8_t> bytes =
       fixture::readFile(media("dref.mov", "-f lavfi -i testsrc2=s=64x48:d=0.2 -c:v libx264"));
@@ -175,23 +175,23 @@ TEST_CASE("a file that refers to another one does not open it") {
   REQUIRE(at != bytes.end());
   *(at + 7) = 0;  // no longer "in this file"
   fixture::writeFile(fixture::path("dref-outside.mov"), bytes);
-  const auto facts = probe(fixture::path("dref-outside.mov"));
-  if (facts.ok()) CHECK(facts.value().width == 64);
+  const auto result = probe(fixture::path("dref-outside.mov"));
+  if (result.ok()) CHECK(result.value().width == 64);
 }
 
-TEST_CASE("pixels of a shape that cannot be are taken for square") {
+TEST_CASE("an invalid pixel aspect ratio counts as square") {
   for (const std::string shape : {"1/5000", "5000/1"}) {
-    const auto facts =
+    const auto result =
         probe(media("needle-" + std::to_string(shape.size()) + shape.substr(0, 1) + ".mp4",
                     "-f lavfi -i testsrc2=s=64x48:d=0.2 -vf setsar=" + shape + " -c:v libx264"));
-    REQUIRE(facts.ok());
-    CHECK(facts.value().width == 64);
-    CHECK(facts.value().height == 48);
+    REQUIRE(result.ok());
+    CHECK(result.value().width == 64);
+    CHECK(result.value().height == 48);
   }
 }
 
-TEST_CASE("a file that claims more than there is memory is damaged, and no fault of this host") {
-  const auto facts = probe(std::string(FUZZ_CORPUS) + "/media/more-than-there-is.wav");
-  REQUIRE(!facts.ok());
-  CHECK(facts.error().code == ErrorCode::MEDIA_UNREADABLE);
+TEST_CASE("sizes that exceed memory are reported as damaged files") {
+  const auto result = probe(std::string(FUZZ_CORPUS) + "/media/more-than-there-is.wav");
+  REQUIRE(!result.ok());
+  CHECK(result.error().code == ErrorCode::MEDIA_UNREADABLE);
 }

@@ -24,7 +24,7 @@ std::vector<uint8_t> png(const std::string& color, int width = kWidth, int heigh
 struct Sequence {
   uint32_t version = 1, width = kWidth, height = kHeight, num = 30, den = 1;
   std::vector<uint32_t> frames{0, 0, 1, 2};
-  std::vector<std::vector<uint8_t>> pictures{png("red"), png("green"), png("blue")};
+  std::vector<std::vector<uint8_t>> images{png("red"), png("green"), png("blue")};
 
   std::vector<uint8_t> bytes() const {
     std::vector<uint8_t> out{'F', 'W', 'S', 'Q'};
@@ -32,17 +32,17 @@ struct Sequence {
       for (int i = 0; i < count; ++i) out.push_back(static_cast<uint8_t>(value >> (8 * i)));
     };
     for (const uint32_t value : {version, width, height, num, den, static_cast<uint32_t>(frames.size()),
-                                 static_cast<uint32_t>(pictures.size())}) {
+                                 static_cast<uint32_t>(images.size())}) {
       put(value, 4);
     }
     for (const uint32_t frame : frames) put(frame, 4);
-    uint64_t offset = out.size() + pictures.size() * 16;
-    for (const auto& picture : pictures) {
+    uint64_t offset = out.size() + images.size() * 16;
+    for (const auto& image : images) {
       put(offset, 8);
-      put(picture.size(), 8);
-      offset += picture.size();
+      put(image.size(), 8);
+      offset += image.size();
     }
-    for (const auto& picture : pictures) out.insert(out.end(), picture.begin(), picture.end());
+    for (const auto& image : images) out.insert(out.end(), image.begin(), image.end());
     return out;
   }
 };
@@ -60,9 +60,9 @@ std::unique_ptr<SequenceFile> opened(const Sequence& sequence) {
 }
 
 ImagePtr frameAt(SequenceFile& file, int64_t us) {
-  auto picture = file.frameAt(us);
-  if (!picture.ok()) FAIL(picture.error().message);
-  return picture.take();
+  auto image = file.frameAt(us);
+  if (!image.ok()) FAIL(image.error().message);
+  return image.take();
 }
 
 void requireRefusal(const std::vector<uint8_t>& bytes) {
@@ -73,7 +73,7 @@ void requireRefusal(const std::vector<uint8_t>& bytes) {
 
 }  // namespace
 
-TEST_CASE("a sequence shows each frame's picture, and the last one on") {
+TEST_CASE("a sequence shows each frame's image and extends the last one") {
   const auto file = opened({});
   CHECK(file->endUs() == 133333);
   const ImagePtr red = frameAt(*file, 0);
@@ -86,7 +86,7 @@ TEST_CASE("a sequence shows each frame's picture, and the last one on") {
   CHECK(frameAt(*file, 0) == red);  // not decoded again
 }
 
-TEST_CASE("a sequence's tables are checked against the length of the file") {
+TEST_CASE("a sequence's tables are checked against the file length") {
   const auto spoiled = [](const std::function<void(Sequence&)>& spoil) {
     Sequence sequence;
     spoil(sequence);
@@ -100,8 +100,8 @@ TEST_CASE("a sequence's tables are checked against the length of the file") {
   spoiled([](Sequence& s) { s.frames = {}; });
   spoiled([](Sequence& s) { s.frames = {0, 3}; });
   spoiled([](Sequence& s) { s.frames = {0xFFFFFFFF}; });
-  spoiled([](Sequence& s) { s.pictures = {}; });
-  spoiled([](Sequence& s) { s.pictures[1].clear(); });
+  spoiled([](Sequence& s) { s.images = {}; });
+  spoiled([](Sequence& s) { s.images[1].clear(); });
   const auto file = Sequence().bytes();
   for (const size_t length : {size_t{0}, size_t{3}, size_t{31}, size_t{32}, size_t{60}, file.size() - 1}) {
     CAPTURE(length);
@@ -110,7 +110,7 @@ TEST_CASE("a sequence's tables are checked against the length of the file") {
   auto wrong = file;
   wrong[0] = 'X';
   requireRefusal(wrong);
-  // Counts, offsets and lengths far beyond the file, also such whose sum wraps around.
+  // Counts, offsets and lengths beyond the file, including ones whose sum overflows.
   for (const size_t at : {size_t{24}, size_t{28}}) {
     wrong = file;
     std::fill_n(wrong.begin() + static_cast<ptrdiff_t>(at), 4, uint8_t{0xFF});
@@ -123,25 +123,25 @@ TEST_CASE("a sequence's tables are checked against the length of the file") {
     requireRefusal(wrong);
   }
   wrong = file;
-  wrong[entries] = 0;  // a picture within the tables
+  wrong[entries] = 0;  // an image inside the tables
   wrong[entries + 1] = 0;
   requireRefusal(wrong);
   CHECK_FALSE(SequenceFile::open("/nowhere/at.all").ok());
   CHECK_FALSE(SequenceFile::open("/tmp").ok());
 }
 
-TEST_CASE("pictures that are not what the sequence says fail when they are shown") {
+TEST_CASE("images that differ from the sequence's header fail when shown") {
   Sequence sequence;
-  sequence.pictures[0] = png("red", 8, 8);
-  sequence.pictures[1][40] ^= 0xFF;
-  sequence.pictures[2].assign(500, 7);
+  sequence.images[0] = png("red", 8, 8);
+  sequence.images[1][40] ^= 0xFF;
+  sequence.images[2].assign(500, 7);
   const auto file = opened(sequence);
   CHECK_FALSE(file->frameAt(0).ok());
   CHECK_FALSE(file->frameAt(66667).ok());
   CHECK_FALSE(file->frameAt(100000).ok());
 }
 
-TEST_CASE("bytes turned at random crash nothing") {
+TEST_CASE("randomly changed bytes do not crash") {
   const auto file = Sequence().bytes();
   uint32_t state = 12345;
   const auto random = [&] { return state = state * 1664525 + 1013904223; };
@@ -178,7 +178,7 @@ TEST_CASE("a clip plays a sequence at its own rate and loops it") {
     if (!image.ok()) FAIL(image.error().message);
     return fixture::pixelAt(*image.value(), 16, 12);
   };
-  // Frames 0 and 1 red, 2 green, 3 blue, each for two frames of the canvas; twice; then blue on.
+  // Frames 0 and 1 red, 2 green, 3 blue, each shown for two canvas frames; twice; then blue.
   for (const int pass : {0, 8}) {
     CHECK(colorAt(pass).r > 250);
     CHECK(colorAt(pass + 3).r > 250);

@@ -62,18 +62,18 @@ std::vector<uint8_t> hugePng(uint32_t width, uint32_t height) {
 
 }  // namespace
 
-TEST_CASE("the eight EXIF orientations all come out upright") {
-  // Upright quadrants, in reading order, when red/green/blue/white are stored.
+TEST_CASE("all eight EXIF orientations are applied") {
+  // Expected quadrants in reading order when red/green/blue/white are stored.
   const char* expected[] = {"", "RGBW", "GRWB", "WBGR", "BWRG", "RBGW", "BRWG", "WGBR", "GWRB"};
   for (const char* size : {"64x48", "63x47"}) {
     for (int orientation = 1; orientation <= 8; ++orientation) {
       CAPTURE(std::string(size));
       CAPTURE(orientation);
       const ImagePtr image = decoded(orientedJpeg(orientation, size, std::string("quad") + size));
-      const bool turned = orientation >= 5;
+      const bool rotated = orientation >= 5;
       const int width = size[1] == '4' ? 64 : 63, height = size[1] == '4' ? 48 : 47;
-      CHECK(image->width() == (turned ? height : width));
-      CHECK(image->height() == (turned ? width : height));
+      CHECK(image->width() == (rotated ? height : width));
+      CHECK(image->height() == (rotated ? width : height));
       const std::string seen{quadrant(*image, 0.25, 0.25), quadrant(*image, 0.75, 0.25),
                              quadrant(*image, 0.25, 0.75), quadrant(*image, 0.75, 0.75)};
       CHECK(seen == expected[orientation]);
@@ -81,7 +81,7 @@ TEST_CASE("the eight EXIF orientations all come out upright") {
   }
 }
 
-TEST_CASE("JPEG colours survive the way from BT.601 full range to BT.709 limited") {
+TEST_CASE("JPEG: colours are converted from BT.601 full range to BT.709 limited") {
   for (const auto& [name, r, g, b] : {std::tuple{std::string("orange"), 230, 120, 20},
                                       {"teal", 10, 130, 120},
                                       {"violet", 120, 40, 200},
@@ -100,7 +100,7 @@ TEST_CASE("JPEG colours survive the way from BT.601 full range to BT.709 limited
   }
 }
 
-TEST_CASE("other layouts become straight RGBA of the right colours") {
+TEST_CASE("other pixel formats become straight RGBA with correct colours") {
   const char* kPalette = "-vf \"split[a][b];[a]palettegen[p];[b][p]paletteuse\"";
   const std::string source = "-f lavfi -i color=0x3CA0DC:s=37x23:d=0.04,format=rgba -frames:v 1 ";
   struct Case {
@@ -126,7 +126,7 @@ TEST_CASE("other layouts become straight RGBA of the right colours") {
   checkNear(pixelAt(*grey, 8, 8), 0x64, 0x64, 0x64, 2);
 }
 
-TEST_CASE("photos with all of their chroma are kept as frames are, and look as they did") {
+TEST_CASE("4:4:4 photos are converted to the frame format without visible change") {
   for (const std::string layout : {"yuvj444p", "yuvj422p"}) {
     CAPTURE(layout);
     const auto photo = [&](const std::string& size) {
@@ -154,7 +154,7 @@ TEST_CASE("photos with all of their chroma are kept as frames are, and look as t
   }
 }
 
-TEST_CASE("alpha of a PNG stays straight") {
+TEST_CASE("PNG: alpha stays straight") {
   const ImagePtr image =
       decoded(media("alpha.png", "-f lavfi -i color=0xFF8000@0.5:s=16x16,format=rgba -frames:v 1"));
   const auto pixel = pixelAt(*image, 4, 4);
@@ -162,7 +162,7 @@ TEST_CASE("alpha of a PNG stays straight") {
   CHECK(std::abs(pixel.a - 128) <= 1);
 }
 
-TEST_CASE("an animated picture gives its first frame") {
+TEST_CASE("a still of an animated image is its first frame") {
   const std::string source =
       "-f lavfi -i \"color=red:s=32x32:r=5:d=0.4[a];color=blue:s=32x32:r=5:d=0.4[b];[a][b]concat\" ";
   checkNear(pixelAt(*decoded(media("moving.gif", source)), 10, 10), 255, 0, 0, 8);
@@ -170,7 +170,7 @@ TEST_CASE("an animated picture gives its first frame") {
             0, 3);
 }
 
-TEST_CASE("pictures that are cut short fail instead of showing a grey rest") {
+TEST_CASE("truncated images fail instead of showing a grey rest") {
   for (const std::string name :
        {"cut.png", "cut.jpg", "cut.webp", "cut.gif", "cut.bmp", "cut.tiff", "cut.avif"}) {
     CAPTURE(name);
@@ -188,7 +188,7 @@ TEST_CASE("pictures that are cut short fail instead of showing a grey rest") {
   }
 }
 
-TEST_CASE("no prefix or damaged byte of a picture crashes the header reader") {
+TEST_CASE("truncated and damaged headers do not crash the header parser") {
   for (const std::string name :
        {"fuzz.png", "fuzz.jpg", "fuzz.webp", "fuzz.gif", "fuzz.bmp", "fuzz.tiff", "fuzz.avif"}) {
     const std::vector<uint8_t> bytes =
@@ -204,7 +204,7 @@ TEST_CASE("no prefix or damaged byte of a picture crashes the header reader") {
   }
 }
 
-TEST_CASE("a picture whose header claims too much is refused before decoding") {
+TEST_CASE("an image whose header exceeds the limits is rejected before decoding") {
   const std::string path = fixture::path("huge.png");
   for (const auto& [width, height] : {std::pair{100000u, 100000u}, {16385u, 10u}, {10000u, 5001u}}) {
     fixture::writeFile(path, hugePng(width, height));
@@ -215,7 +215,7 @@ TEST_CASE("a picture whose header claims too much is refused before decoding") {
   }
 }
 
-TEST_CASE("a sprite file gives its premultiplied pixels") {
+TEST_CASE("a sprite file is read as premultiplied pixels") {
   std::vector<uint8_t> bytes{'F', 'W', 'S', 'P', 1,  0,  0,  0,  2,  0,  0,  0,
                              1,   0,   0,   0,   10, 20, 30, 40, 50, 60, 70, 80};
   const std::string path = fixture::path("good.sprite");

@@ -9,8 +9,8 @@
 
 using namespace framewright;
 using fixture::countingVideo;
-using fixture::kH264;
 using fixture::frameNumber;
+using fixture::kH264;
 
 namespace {
 
@@ -23,13 +23,13 @@ std::unique_ptr<VideoDecoder> opened(const std::string& path) {
 }
 
 int numberAt(VideoDecoder& decoder, double seconds) {
-  auto picture = decoder.frameAt(std::llround(seconds * 1e6));
-  if (!picture.ok()) FAIL(picture.error().message);
-  return frameNumber(*picture.value());
+  auto frame = decoder.frameAt(std::llround(seconds * 1e6));
+  if (!frame.ok()) FAIL(frame.error().message);
+  return frameNumber(*frame.value());
 }
 
-// Every picture, in order, from the instants at which a canvas of the same rate asks for them.
-void checkEveryPicture(const std::string& path, double rate, int frames) {
+// Decodes every frame in order, at the times of a canvas with the same rate.
+void checkEveryFrame(const std::string& path, double rate, int frames) {
   CAPTURE(path);
   auto decoder = opened(path);
   for (int k = 0; k < frames; ++k) {
@@ -42,39 +42,39 @@ void checkEveryPicture(const std::string& path, double rate, int frames) {
     CHECK(numberAt(*decoder, k / rate) == k);
     CHECK(numberAt(*decoder, (k + 0.5) / rate) == k);
   }
-  // A decoder that starts in the middle finds the same pictures.
+  // A decoder that starts in the middle returns the same frames.
   for (int k : {55, 31}) CHECK(numberAt(*opened(path), k / rate) == k);
 }
 
 }  // namespace
 
-TEST_CASE("video pictures are frame-exact at common rates, forwards and after jumps") {
-  checkEveryPicture(countingVideo("v25.mp4", "25", "64x48", 60, kH264 + " -g 12"), 25, 60);
-  checkEveryPicture(countingVideo("v30.mp4", "30", "64x48", 60, kH264), 30, 60);
-  checkEveryPicture(countingVideo("v2997.mp4", "30000/1001", "64x48", 60, kH264 + " -g 20"), 30000.0 / 1001,
-                    60);
-  checkEveryPicture(countingVideo("v60.mp4", "60", "64x48", 60, kH264 + " -g 7"), 60, 60);
-  checkEveryPicture(countingVideo("v30.mkv", "30", "64x48", 60, kH264 + " -g 15"), 30, 60);
-  checkEveryPicture(
+TEST_CASE("video decoding is frame-exact at common rates, forwards and after seeking") {
+  checkEveryFrame(countingVideo("v25.mp4", "25", "64x48", 60, kH264 + " -g 12"), 25, 60);
+  checkEveryFrame(countingVideo("v30.mp4", "30", "64x48", 60, kH264), 30, 60);
+  checkEveryFrame(countingVideo("v2997.mp4", "30000/1001", "64x48", 60, kH264 + " -g 20"), 30000.0 / 1001,
+                  60);
+  checkEveryFrame(countingVideo("v60.mp4", "60", "64x48", 60, kH264 + " -g 7"), 60, 60);
+  checkEveryFrame(countingVideo("v30.mkv", "30", "64x48", 60, kH264 + " -g 15"), 30, 60);
+  checkEveryFrame(
       countingVideo("v2997.webm", "30000/1001", "64x48", 60,
                     "-c:v libvpx-vp9 -pix_fmt yuv420p -crf 4 -b:v 0 -deadline realtime -cpu-used 8 -g 25"),
       30000.0 / 1001, 60);
-  checkEveryPicture(countingVideo("v24.mov", "24", "64x48", 60, "-c:v prores_ks -profile:v 0"), 24, 60);
+  checkEveryFrame(countingVideo("v24.mov", "24", "64x48", 60, "-c:v prores_ks -profile:v 0"), 24, 60);
 }
 
-TEST_CASE("films in AVI are frame-exact, whatever their codec makes of the order of pictures") {
+TEST_CASE("AVI videos are frame-exact with every codec and frame order") {
   const std::string mpeg4 = "-c:v mpeg4 -q:v 2 -g 12";
-  checkEveryPicture(countingVideo("plain.avi", "25", "64x48", 60, mpeg4), 25, 60);
-  checkEveryPicture(countingVideo("between.avi", "25", "64x48", 60, mpeg4 + " -bf 2"), 25, 60);
-  checkEveryPicture(countingVideo("between.mp4", "25", "64x48", 60, mpeg4 + " -bf 2"), 25, 60);
-  checkEveryPicture(countingVideo("packed.avi", "30000/1001", "64x48", 60,
-                                  mpeg4 + " -bf 1 -vtag DX50 -bsf:v mpeg4_unpack_bframes"),
-                    30000.0 / 1001, 60);
-  checkEveryPicture(countingVideo("mjpeg.avi", "24", "64x48", 60, "-c:v mjpeg -q:v 2"), 24, 60);
-  checkEveryPicture(countingVideo("h264.avi", "30", "64x48", 60, kH264 + " -g 12"), 30, 60);
+  checkEveryFrame(countingVideo("plain.avi", "25", "64x48", 60, mpeg4), 25, 60);
+  checkEveryFrame(countingVideo("between.avi", "25", "64x48", 60, mpeg4 + " -bf 2"), 25, 60);
+  checkEveryFrame(countingVideo("between.mp4", "25", "64x48", 60, mpeg4 + " -bf 2"), 25, 60);
+  checkEveryFrame(countingVideo("packed.avi", "30000/1001", "64x48", 60,
+                                mpeg4 + " -bf 1 -vtag DX50 -bsf:v mpeg4_unpack_bframes"),
+                  30000.0 / 1001, 60);
+  checkEveryFrame(countingVideo("mjpeg.avi", "24", "64x48", 60, "-c:v mjpeg -q:v 2"), 24, 60);
+  checkEveryFrame(countingVideo("h264.avi", "30", "64x48", 60, kH264 + " -g 12"), 30, 60);
 }
 
-TEST_CASE("a jump into a long video does not decode everything before it") {
+TEST_CASE("seeking in a long video does not decode everything before") {
   const std::string path = fixture::media(
       "long.mp4",
       "-f lavfi -i \"color=gray:s=64x48:r=10,format=yuv420p,geq=lum='20+2*mod(N,100)':cb=128:cr=128\" "
@@ -85,7 +85,7 @@ TEST_CASE("a jump into a long video does not decode everything before it") {
   CHECK(numberAt(*decoder, 89.9) == 99);
 }
 
-TEST_CASE("a video of changing frame rate shows the last picture that is due") {
+TEST_CASE("a video with a variable frame rate shows the latest due frame") {
   const std::string path = countingVideo("vfr.mp4", "25", "64x48", 60,
                                          "-vf \"select='not(between(n,10,19))'\" -vsync vfr " + kH264);
   auto decoder = opened(path);
@@ -94,7 +94,7 @@ TEST_CASE("a video of changing frame rate shows the last picture that is due") {
   CHECK(numberAt(*decoder, 20 / 25.0) == 20);
 }
 
-TEST_CASE("a video beside sound with priming keeps its own times") {
+TEST_CASE("a video next to audio with priming keeps its times") {
   const std::string path = fixture::media(
       "primed.webm",
       "-f lavfi -i \"color=gray:s=64x48:r=30,format=yuv420p,geq=lum='20+2*N':cb=128:cr=128\" -f lavfi "
@@ -104,7 +104,7 @@ TEST_CASE("a video beside sound with priming keeps its own times") {
   for (int k = 0; k < 60; ++k) CHECK(numberAt(*decoder, k / 30.0) == k);
 }
 
-TEST_CASE("the picture pointer stays while the picture does") {
+TEST_CASE("the image pointer is stable while the image does not change") {
   auto decoder = opened(countingVideo("v25.mp4", "25", "64x48", 60, kH264 + " -g 12"));
   const ImagePtr first = decoder->frameAt(100'000).take();
   CHECK(decoder->frameAt(110'000).take() == first);
@@ -121,15 +121,15 @@ TEST_CASE("odd sizes, ten bits and 4:4:4 become eight-bit 4:2:0 of the same size
         {"ten.mkv", "66x50", 66, 50, ten}}) {
     CAPTURE(name);
     auto decoder = opened(countingVideo(name, "25", size, 20, encode));
-    const ImagePtr picture = decoder->frameAt(200'000).take();
-    CHECK(picture->format() == PixelFormat::kI420);
-    CHECK(picture->width() == width);
-    CHECK(picture->height() == height);
-    CHECK(frameNumber(*picture) == 5);
+    const ImagePtr frame = decoder->frameAt(200'000).take();
+    CHECK(frame->format() == PixelFormat::kI420);
+    CHECK(frame->width() == width);
+    CHECK(frame->height() == height);
+    CHECK(frameNumber(*frame) == 5);
   }
 }
 
-TEST_CASE("untagged standard definition is read as BT.601, tagged BT.709 stays untouched") {
+TEST_CASE("untagged standard definition is BT.601, tagged BT.709 is unchanged") {
   const std::string red = "-f lavfi -i color=0xC03020:s=64x48:r=25:d=0.2 ";
   const auto decode = [](const std::string& path) { return opened(path)->frameAt(0).take(); };
   const auto near = [](const fixture::Rgb& pixel) {
@@ -151,8 +151,8 @@ TEST_CASE("untagged standard definition is read as BT.601, tagged BT.709 stays u
       30, 20));
 }
 
-TEST_CASE("rotation metadata turns pictures upright") {
-  // Four different quadrants, as stored. How ffmpeg turns them tells what is upright.
+TEST_CASE("rotation metadata is applied") {
+  // Four different quadrants, as stored. ffmpeg's rotation is the reference.
   const std::string stored =
       fixture::media("stored.mp4",
                      "-f lavfi -i \"color=black:s=64x32:r=25:d=0.4,format=yuv420p,"
@@ -164,37 +164,37 @@ TEST_CASE("rotation metadata turns pictures upright") {
                                             "-i '" + stored + "' -c copy -metadata:s:v:0 rotate=" + degrees);
     const bool swapped = degrees != "180";
     const int width = swapped ? 32 : 64, height = swapped ? 64 : 32;
-    const std::vector<uint8_t> upright = fixture::readFile(fixture::media(
+    const std::vector<uint8_t> expected = fixture::readFile(fixture::media(
         "turned" + degrees + ".yuv", "-i '" + path + "' -frames:v 1 -f rawvideo -pix_fmt yuv420p"));
-    const ImagePtr picture = opened(path)->frameAt(0).take();
-    REQUIRE(picture->width() == width);
-    REQUIRE(picture->height() == height);
-    REQUIRE(upright.size() == static_cast<size_t>(width * height * 3 / 2));
+    const ImagePtr frame = opened(path)->frameAt(0).take();
+    REQUIRE(frame->width() == width);
+    REQUIRE(frame->height() == height);
+    REQUIRE(expected.size() == static_cast<size_t>(width * height * 3 / 2));
     int differing = 0;
     for (int y = 0; y < height; ++y) {
       for (int x = 0; x < width; ++x) {
-        differing += picture->plane(0).data[y * picture->plane(0).stride + x] !=
-                     upright[static_cast<size_t>(y * width + x)];
+        differing += frame->plane(0).data[y * frame->plane(0).stride + x] !=
+                     expected[static_cast<size_t>(y * width + x)];
       }
     }
     CHECK(differing == 0);
-    // Chroma is moved by half a luma pixel, so it is compared away from the edges.
+    // Chroma is shifted by half a luma pixel, so it is compared away from the edges.
     for (int p = 1; p < 3; ++p) {
       const size_t offset = static_cast<size_t>(width * height * (p + 3) / 4);
       for (int y : {2, height / 2 - 3}) {
         for (int x : {2, width / 2 - 3}) {
-          const int seen = picture->plane(p).data[y * picture->plane(p).stride + x];
-          CHECK(std::abs(seen - upright[offset + static_cast<size_t>(y * width / 2 + x)]) <= 3);
+          const int seen = frame->plane(p).data[y * frame->plane(p).stride + x];
+          CHECK(std::abs(seen - expected[offset + static_cast<size_t>(y * width / 2 + x)]) <= 3);
         }
       }
     }
-    const MediaMetadata facts = probe(path).take();
-    CHECK(facts.width == width);
-    CHECK(facts.height == height);
+    const MediaMetadata metadata = probe(path).take();
+    CHECK(metadata.width == width);
+    CHECK(metadata.height == height);
   }
 }
 
-TEST_CASE("alpha comes through as straight RGBA") {
+TEST_CASE("alpha is decoded as straight RGBA") {
   const std::string source =
       "-f lavfi -i \"color=red:s=64x48:r=25:d=0.4,format=yuva420p,"
       "geq=lum='lum(X,Y)':cb='cb(X,Y)':cr='cr(X,Y)':a='if(lt(X,32),0,255)'\" ";
@@ -203,15 +203,15 @@ TEST_CASE("alpha comes through as straight RGBA") {
                        source + "-c:v libvpx-vp9 -pix_fmt yuva420p -crf 4 -b:v 0 -auto-alt-ref 0"),
         fixture::media("alpha.mov", source + "-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le")}) {
     CAPTURE(path);
-    const ImagePtr picture = opened(path)->frameAt(0).take();
-    REQUIRE(picture->format() == PixelFormat::kRgbaStraight);
-    CHECK(fixture::pixelAt(*picture, 8, 24).a < 8);
-    CHECK(fixture::pixelAt(*picture, 56, 24).a > 247);
-    CHECK(fixture::pixelAt(*picture, 56, 24).r > 240);
+    const ImagePtr frame = opened(path)->frameAt(0).take();
+    REQUIRE(frame->format() == PixelFormat::kRgbaStraight);
+    CHECK(fixture::pixelAt(*frame, 8, 24).a < 8);
+    CHECK(fixture::pixelAt(*frame, 56, 24).a > 247);
+    CHECK(fixture::pixelAt(*frame, 56, 24).r > 240);
   }
 }
 
-TEST_CASE("a video that is cut short fails where its pictures are missing, not before") {
+TEST_CASE("a truncated video fails where frames are missing, not before") {
   const std::string whole = fixture::media(
       "whole.mp4", "-f lavfi -i testsrc2=s=320x240:r=5:d=12 -c:v libx264 -g 5 -movflags +faststart");
   std::vector<uint8_t> bytes = fixture::readFile(whole);
@@ -232,7 +232,7 @@ TEST_CASE("cancelling stops a decoder") {
   auto decoder =
       VideoDecoder::open(countingVideo("v25.mp4", "25", "64x48", 60, kH264 + " -g 12"), 1, cancel).take();
   cancel.cancel();
-  const auto picture = decoder->frameAt(0);
-  REQUIRE(!picture.ok());
-  CHECK(picture.error().code == ErrorCode::CANCELLED);
+  const auto frame = decoder->frameAt(0);
+  REQUIRE(!frame.ok());
+  CHECK(frame.error().code == ErrorCode::CANCELLED);
 }

@@ -221,7 +221,7 @@ TEST_CASE("still spans: are as small as encoding every frame, at the same qualit
     wanted.insert(wanted.end(), frame.begin(), frame.end());
   }
   REQUIRE(still.frames.size() == wanted.size());
-  // Differences above 55 dB are invisible; when encoding every frame, x264 keeps refining.
+  // Differences above 55 dB are invisible; with all frames encoded, x264 keeps refining.
   CHECK(psnr(still.frames.data(), wanted.data(), wanted.size()) >=
         std::min(55.0, psnr(plain.frames.data(), wanted.data(), wanted.size()) - 0.1));
 }

@@ -13,7 +13,7 @@
 
 namespace framewright {
 
-TEST_CASE("a Vulkan device in software is drawn with only where it was asked for") {
+TEST_CASE("software Vulkan devices are used only on request") {
   const SoftwareDevice software(false);
   const auto asked = createCompositor(CompositorChoice::kVulkan);
   REQUIRE(asked.ok());
@@ -23,7 +23,7 @@ TEST_CASE("a Vulkan device in software is drawn with only where it was asked for
   CHECK(probes[0].name == "cpu");
   CHECK(probes[0].available);
   CHECK(probes[1].name == "vulkan");
-  if (software.instance->devices().size() > 1) return;  // a real device stands beside it
+  if (software.instance->devices().size() > 1) return;  // a real device is present
   CHECK_FALSE(probes[1].available);
   CHECK(probes[1].reason.find("software") != std::string::npos);
   const auto automatic = createCompositor(CompositorChoice::kAuto);
@@ -34,7 +34,7 @@ TEST_CASE("a Vulkan device in software is drawn with only where it was asked for
   CHECK(dynamic_cast<const PlanarImage*>(prepared.value().get()) != nullptr);
 }
 
-TEST_CASE("images leave the device for others and come back") {
+TEST_CASE("images are evicted from the device and uploaded again") {
   SoftwareDevice software;
   const auto tight = software.compositor({.memoryBudget = 400 * 1024});
   const auto cpu = createCpuCompositor();
@@ -60,7 +60,7 @@ TEST_CASE("images leave the device for others and come back") {
   CHECK(software.messages.empty());
 }
 
-TEST_CASE("three frames are under way at once and keep to their own images") {
+TEST_CASE("three frames in flight use their own images") {
   SoftwareDevice software;
   const auto device = software.compositor();
   CHECK(device->framesInFlight() == 3);
@@ -82,26 +82,26 @@ TEST_CASE("three frames are under way at once and keep to their own images") {
   CHECK(software.messages.empty());
 }
 
-TEST_CASE("frames may go before the device is done with them, and stay when it has gone") {
+TEST_CASE("frames may be released while the device uses them, and may outlive the device") {
   SoftwareDevice software;
-  std::shared_ptr<Image> kept;
+  std::shared_ptr<Image> survivor;
   {
     const auto device = software.compositor();
     DrawList list;
     list.layers.push_back(fillLayer({200, 0, 0, 255}, {0, 0, 640, 360}));
-    kept = device->createFrame(PixelFormat::kI420, 640, 360).take();
-    REQUIRE(device->compose(list, {}, *kept).ok());
+    survivor = device->createFrame(PixelFormat::kI420, 640, 360).take();
+    REQUIRE(device->compose(list, {}, *survivor).ok());
     for (int i = 0; i < 2; ++i) {
       const auto given = device->createFrame(PixelFormat::kNv12, 640, 360).take();
       REQUIRE(device->start(list, {}, *given).ok());
     }
   }
-  CHECK(sampleAt(*kept, 0, 639, 359) == yuvOf({200, 0, 0, 255})[0]);
+  CHECK(sampleAt(*survivor, 0, 639, 359) == yuvOf({200, 0, 0, 255})[0]);
   INFO(software.firstMessage());
   CHECK(software.messages.empty());
 }
 
-TEST_CASE("frames that stand elsewhere get what those of the device have") {
+TEST_CASE("frames in ordinary memory equal frames in device memory") {
   SoftwareDevice software;
   const auto device = software.compositor();
   const auto image = paintRgba(67, 45, [](int x, int y) {
@@ -124,7 +124,7 @@ TEST_CASE("frames that stand elsewhere get what those of the device have") {
 
 namespace {
 
-// A device that is lost at some frame: where it is started, or where it should be done.
+// A device that is lost at a given frame, in start() or in finish().
 class LostDevice final : public VulkanCompositor {
  public:
   enum class Where { kStart, kFinish };
@@ -171,13 +171,13 @@ class LostDevice final : public VulkanCompositor {
 
 }  // namespace
 
-TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
+TEST_CASE("frames in flight on a lost device are redrawn by the CPU") {
   using Where = LostDevice::Where;
   SoftwareDevice software;
-  // The third frame is lost when two are under way; of what should be done, the second and those after it.
-  for (const auto& [where, kept, redrawn] :
+  // The third frame is lost with two in flight; a failing finish() loses the second and later frames.
+  for (const auto& [where, survivor, redrawn] :
        {std::tuple{Where::kStart, 2, 7}, std::tuple{Where::kFinish, 1, 8}}) {
-    auto lost = std::make_unique<LostDevice>(software.compositor(), where, kept);
+    auto lost = std::make_unique<LostDevice>(software.compositor(), where, survivor);
     LostDevice& device = *lost;
     const auto compositor = createFallbackCompositor(std::move(lost), "A card");
     CHECK(compositor->deviceFailure().empty());
@@ -203,7 +203,7 @@ TEST_CASE("frames under way when a device is lost are drawn by the CPU") {
   }
 }
 
-TEST_CASE("memory that the device shares can be handed on") {
+TEST_CASE("exportable device memory can be imported") {
   const SoftwareDevice software(false);
   if (!software.device->exports(FramePlace::kOpaque)) return;
   const auto buffer =

@@ -9,7 +9,7 @@ namespace {
 constexpr int kMaxDifference = 2;
 constexpr double kMinSimilarity = 0.999;
 
-// Draws the case with both and compares. The device's frame is of either kind that encoders take.
+// Draws the case with both compositors and compares, with each frame format of encoders.
 void requireSame(SoftwareDevice& software, Compositor& cpu, Compositor& device, uint64_t seed,
                  const RandomCase& random) {
   const auto expected = drawCase(cpu, random);
@@ -30,7 +30,7 @@ void requireSame(SoftwareDevice& software, Compositor& cpu, Compositor& device, 
 
 void requireParity(uint64_t first, uint64_t end, const ListKinds& kinds) {
 #ifdef __SANITIZE_ADDRESS__
-  end = first + (end - first + 9) / 10;  // which take ten times as long
+  end = first + (end - first + 9) / 10;  // they are ten times slower
 #endif
   SoftwareDevice software;
   const auto cpu = createCpuCompositor();
@@ -43,15 +43,15 @@ void requireParity(uint64_t first, uint64_t end, const ListKinds& kinds) {
 
 }  // namespace
 
-TEST_CASE("the device draws fills, images and waveforms as the CPU does") {
+TEST_CASE("the device's fills, images and waveforms equal the CPU's") {
   requireParity(1, 1200, {.effects = false, .transitions = false});
 }
 
-TEST_CASE("the device draws effects and blends as the CPU does") {
+TEST_CASE("the device's effects and blends equal the CPU's") {
   requireParity(2000, 3000, {.effects = true, .transitions = false});
 }
 
-TEST_CASE("the device draws every transition as the CPU does, at all times of it") {
+TEST_CASE("the device's transitions equal the CPU's at all times") {
   SoftwareDevice software;
   const auto cpu = createCpuCompositor();
   const auto device = software.compositor();
@@ -65,7 +65,7 @@ TEST_CASE("the device draws every transition as the CPU does, at all times of it
   }
 }
 
-TEST_CASE("a transition that is not known is an error on the device as on the CPU") {
+TEST_CASE("an unknown transition is an error on the device and on the CPU") {
   SoftwareDevice software;
   const auto drawn = drawCase(*software.compositor(), randomTransition(1, "swirl", 0.5));
   REQUIRE(!drawn.ok());
@@ -73,11 +73,11 @@ TEST_CASE("a transition that is not known is an error on the device as on the CP
   CHECK(drawn.error().message == unknownTransition("swirl").message);
 }
 
-TEST_CASE("the device draws nested transitions among other layers as the CPU does") {
+TEST_CASE("the device's nested transitions equal the CPU's") {
   requireParity(4000, 4800, {.effects = true, .transitions = true});
 }
 
-TEST_CASE("the device hides under a corrected image what the CPU hides, on an odd canvas too") {
+TEST_CASE("a corrected image hides the same layers on device and CPU, also on an odd canvas") {
   requireParity(2983, 2984, {.effects = true, .transitions = true});
 }
 

@@ -22,7 +22,7 @@ Clip videoClip(int id, int64_t start, int64_t frames, const Rect& box) {
   return clip;
 }
 
-// A video, a still of half a second, then another moment of the video through a transition.
+// A video, a still of half a second, then another range of the video through a transition.
 Timeline movie(const std::string& video, CompositorChoice compositor) {
   Timeline timeline;
   timeline.width = kWidth;
@@ -51,7 +51,7 @@ void configureLikeX264(const VideoEncoderSettings& settings, int variant, AVCode
   x264Family().configure(settings, variant, context, options);
 }
 
-// Takes what NVENC and VAAPI take.
+// An encoder with the input format of NVENC and VAAPI.
 const EncoderFamily kOfPairs{.name = "test-pairs",
                              .codec = VideoCodec::kH264,
                              .libavName = "libx264",
@@ -65,7 +65,7 @@ std::string contents(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("a segment drawn several frames at a time is the one drawn frame by frame") {
+TEST_CASE("a segment with several frames in flight equals one drawn frame by frame") {
   const SoftwareDevice software(false);
   const std::string video = fixture::countingVideo("r25.mp4", "25", "64x48", 60, fixture::kH264 + " -g 12");
   const std::string onHost = fixture::path("on-host.nut"), onDevice = fixture::path("on-device.nut");
@@ -75,7 +75,7 @@ TEST_CASE("a segment drawn several frames at a time is the one drawn frame by fr
     CAPTURE(encoder);
     Timeline cpu = movie(video, CompositorChoice::kCpu), device = movie(video, CompositorChoice::kVulkan);
     cpu.encode.encoder = device.encode.encoder = encoder;
-    // Without loss: at other settings x264 may decide differently from run to run.
+    // Lossless: at other settings x264 may decide differently from run to run.
     cpu.encode.crf = device.encode.crf = 0;
     const auto expected = renderSegment(cpu, {0, 60}, onHost, {}, never);
     const auto drawn = renderSegment(device, {0, 60}, onDevice, {}, never);

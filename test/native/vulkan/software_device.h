@@ -16,17 +16,17 @@
 
 namespace framewright {
 
-// The host's own Vulkan driver (lavapipe), with the checks for right use and for synchronisation on.
+// The host's software Vulkan driver (lavapipe) with validation and synchronisation checks.
 struct SoftwareDevice {
 #ifdef __SANITIZE_ADDRESS__
-  __lsan::ScopedDisabler drivers;  // drivers and layers leave memory behind when they are unloaded
+  __lsan::ScopedDisabler drivers;  // drivers and layers leak memory when they are unloaded
 #endif
   std::vector<std::string> messages;
   std::mutex writing;
   std::shared_ptr<const vulkan::Instance> instance;
   std::shared_ptr<vulkan::Device> device;
 
-  // Without one there is nothing to test with: set-up for tests installs it.
+  // Tests require the driver; the setup for tests installs it.
   explicit SoftwareDevice(bool validate = true) {
     vulkan::InstanceOptions options;
     options.validate = validate;

@@ -15,9 +15,9 @@ using namespace framewright;
 
 namespace {
 
-constexpr int kWidth = 480, kHeight = 272, kPictures = 90;
+constexpr int kWidth = 480, kHeight = 272, kFrames = 90;
 
-// Hills of many sizes, each sample of each size by chance and smooth between: like ground seen from above.
+// Smooth noise at several scales, like ground seen from above.
 double ground(double x, double y, int scene) {
   double height = 0;
   for (int size = 128; size >= 4; size /= 2) {
@@ -37,11 +37,11 @@ double ground(double x, double y, int scene) {
   return height;
 }
 
-// A camera over it with film grain; every 30 pictures another place.
+// A camera over the ground with film grain; a scene cut every 30 frames.
 std::vector<ImagePtr> footage() {
   std::mt19937 random(11);
-  std::vector<ImagePtr> pictures;
-  for (int k = 0; k < kPictures; ++k) {
+  std::vector<ImagePtr> frames;
+  for (int k = 0; k < kFrames; ++k) {
     const auto image = Image::create(PixelFormat::kI420, kWidth, kHeight).take();
     const int scene = k / 30;
     const double x = 1.7 * (k % 30) * (1 + scene), y = 0.6 * (k % 30);
@@ -55,28 +55,28 @@ std::vector<ImagePtr> footage() {
           plane.data[row * plane.stride + column] = static_cast<uint8_t>(std::clamp(value, 16.0, 235.0));
         }
     }
-    pictures.push_back(image);
+    frames.push_back(image);
   }
-  return pictures;
+  return frames;
 }
 
 struct Encoded {
   int64_t bytes = 0;
   double psnr = 0;
-  std::string types;  // of pictures, as they are shown
+  std::string types;  // frame types in display order
 };
 
-Encoded encoded(const std::vector<ImagePtr>& pictures, const std::string& name, bool isPlanned) {
+Encoded encoded(const std::vector<ImagePtr>& frames, const std::string& name, bool isPlanned) {
   VideoEncoderSettings settings;
   settings.width = kWidth;
   settings.height = kHeight;
   settings.crf = 24;
-  // Otherwise the first picture would be finer than what x264 begins with.
+  // Otherwise the first frame would get a lower QP than x264 uses.
   settings.followsTransition = true;
   if (!isPlanned) settings.stillKeyframeInterval = 0;
   const std::string path = fixture::path(name + ".nut"), raw = fixture::path(name + ".yuv");
   auto encoder = VideoEncoder::open(settings, path).take();
-  for (const ImagePtr& picture : pictures) REQUIRE(encoder->encode({picture}).ok());
+  for (const ImagePtr& frame : frames) REQUIRE(encoder->encode({frame}).ok());
   Encoded result;
   result.bytes = encoder->finish().take();
   const std::string input = "ffmpeg -y -nostdin -v error -xerror -i '" + path + "' ";
@@ -85,12 +85,12 @@ Encoded encoded(const std::vector<ImagePtr>& pictures, const std::string& name, 
                                    path + "' | tr -d '\\n'");
   std::ifstream file(raw, std::ios::binary);
   const std::vector<char> samples{std::istreambuf_iterator<char>(file), {}};
-  REQUIRE(samples.size() == pictures.size() * kWidth * kHeight * 3 / 2);
+  REQUIRE(samples.size() == frames.size() * kWidth * kHeight * 3 / 2);
   double sum = 0;
   size_t at = 0;
-  for (const ImagePtr& picture : pictures)
+  for (const ImagePtr& frame : frames)
     for (int i = 0; i < 3; ++i) {
-      const Plane& plane = picture->plane(i);
+      const Plane& plane = frame->plane(i);
       for (int row = 0; row < plane.height; ++row)
         for (int column = 0; column < plane.width; ++column) {
           const double error = plane.data[row * plane.stride + column] - static_cast<uint8_t>(samples[at++]);
@@ -103,22 +103,22 @@ Encoded encoded(const std::vector<ImagePtr>& pictures, const std::string& name, 
 
 }  // namespace
 
-TEST_CASE("pictures that are planned are as good and as small as those that x264 looks ahead to") {
-  const std::vector<ImagePtr> pictures = footage();
-  const Encoded planned = encoded(pictures, "planned", true);
-  const Encoded plain = encoded(pictures, "unplanned", false);
+TEST_CASE("planned frames match x264's own lookahead in quality and size") {
+  const std::vector<ImagePtr> frames = footage();
+  const Encoded planned = encoded(frames, "planned", true);
+  const Encoded plain = encoded(frames, "unplanned", false);
   CAPTURE(planned.types);
   CAPTURE(plain.types);
   CAPTURE(planned.bytes);
   CAPTURE(plain.bytes);
   CAPTURE(planned.psnr);
   CAPTURE(plain.psnr);
-  // 6 dB are about two thirds of the bytes: what is better may be larger by as much.
+  // 6 dB are about two thirds of the bytes; better quality may use that many more.
   const double bytesForQuality = std::exp((planned.psnr - plain.psnr) * std::log(2.0) / 4);
   CHECK(static_cast<double>(planned.bytes) < 1.08 * bytesForQuality * static_cast<double>(plain.bytes));
   CHECK(std::abs(planned.psnr - plain.psnr) < 1.5);
-  // The cuts are seen.
+  // The scene cuts are detected.
   CHECK(planned.types[30] == 'I');
   CHECK(planned.types[60] == 'I');
-  CHECK(std::count(planned.types.begin(), planned.types.end(), 'B') > kPictures / 2);
+  CHECK(std::count(planned.types.begin(), planned.types.end(), 'B') > kFrames / 2);
 }

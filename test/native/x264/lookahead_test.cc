@@ -13,7 +13,7 @@ using namespace framewright::x264;
 
 namespace {
 
-// A picture's luma.
+// Luma of a frame.
 struct Luma {
   int width, height;
   std::vector<uint8_t> samples;
@@ -21,7 +21,7 @@ struct Luma {
   Plane plane() { return {samples.data(), width, width, height}; }
 };
 
-// Hills of several sizes, smooth enough to be found between samples, as a camera at (x, y) sees them.
+// Smooth noise at several scales, seen by a camera at (x, y); smooth enough for subpixel motion.
 Luma hills(int width, int height, double x, double y, int seed = 0) {
   Luma luma{width, height, std::vector<uint8_t>(static_cast<size_t>(width * height))};
   const double tilt = 0.3 * seed;
@@ -37,12 +37,12 @@ Luma hills(int width, int height, double x, double y, int seed = 0) {
   return luma;
 }
 
-// What no motion makes of anything else: each sample by itself, of a wall that the camera sees move by `x`.
+// Uncorrelated noise on a wall that moves by `x`.
 Luma grit(int width, int height, int x, int seed) {
   Luma luma{width, height, std::vector<uint8_t>(static_cast<size_t>(width * height))};
   for (int row = 0; row < height; ++row)
     for (int column = 0; column < width; ++column) {
-      // A hash of the place, the same for 4 x 4 samples so that half the size keeps it.
+      // A hash of the position in units of 4 x 4 samples, so that it survives halving.
       uint32_t hash = static_cast<uint32_t>((column + x) / 4) * 73856093u ^
                       static_cast<uint32_t>(row / 4) * 19349663u ^ static_cast<uint32_t>(seed) * 83492791u;
       hash = (hash ^ (hash >> 13)) * 1274126177u;
@@ -55,7 +55,7 @@ Luma flat(int width, int height, uint8_t value) {
   return {width, height, std::vector<uint8_t>(static_cast<size_t>(width * height), value)};
 }
 
-// One letter a picture: K, r, b.
+// One letter per frame: K (IDR), r (P), b (B).
 std::string kindsOf(const std::vector<FramePlan>& plans) {
   std::string kinds;
   for (const FramePlan& plan : plans)
@@ -68,75 +68,75 @@ struct Shown {
   std::optional<FrameType> kind = std::nullopt;
 };
 
-std::vector<FramePlan> planned(std::vector<Shown> pictures, LookaheadSettings settings = {}) {
+std::vector<FramePlan> planned(std::vector<Shown> frames, LookaheadSettings settings = {}) {
   Lookahead lookahead(settings);
   std::vector<FramePlan> plans;
   const auto take = [&] {
     while (auto plan = lookahead.next()) plans.push_back(std::move(*plan));
   };
-  for (Shown& shown : pictures) {
+  for (Shown& shown : frames) {
     lookahead.push(shown.luma.plane(), shown.kind);
     take();
   }
   lookahead.end();
   take();
-  REQUIRE(plans.size() == pictures.size());
+  REQUIRE(plans.size() == frames.size());
   return plans;
 }
 
 std::vector<Shown> pan(int count, double speed, int seed = 0) {
-  std::vector<Shown> pictures;
-  for (int i = 0; i < count; ++i) pictures.push_back({hills(208, 176, i * speed, 0, seed)});
-  return pictures;
+  std::vector<Shown> frames;
+  for (int i = 0; i < count; ++i) frames.push_back({hills(208, 176, i * speed, 0, seed)});
+  return frames;
 }
 
 }  // namespace
 
-TEST_CASE("motion between pictures is found to the sample") {
+TEST_CASE("motion search finds exact vectors") {
   Luma first = hills(320, 192, 0, 0), moved = hills(320, 192, 13, -6);
-  const LowresFrame from(first.plane()), picture(moved.plane());
-  const MotionField field = searchMotion(picture, from, {});
+  const LowresFrame from(first.plane()), lowres(moved.plane());
+  const MotionField field = searchMotion(lowres, from, {});
   int right = 0;
   for (const MotionVector& vector : field.vectors)
     right += std::abs(vector.x - 13) <= 1 && std::abs(vector.y + 6) <= 1 ? 1 : 0;
   CHECK(right > static_cast<int>(field.vectors.size()) * 9 / 10);
-  CHECK(field.cost * 8 < picture.intraCost());
+  CHECK(field.cost * 8 < lowres.intraCost());
 
-  // Known from another field, twice as far apart, it is found at once, also backwards.
-  const MotionField back = searchMotion(from, picture, {&field, -1, 1});
+  // A hint at twice the distance is enough, also backwards.
+  const MotionField back = searchMotion(from, lowres, {&field, -1, 1});
   CHECK(back.cost * 8 < from.intraCost());
 }
 
-TEST_CASE("small pictures go on behind their edges, and sizes need not be whole blocks") {
+TEST_CASE("small frames are extended beyond their edges, and sizes need not be multiples of a block") {
   for (const auto& [width, height] : {std::pair(1, 1), {2, 2}, {17, 33}, {50, 46}, {7, 120}}) {
     CAPTURE(width);
     CAPTURE(height);
     Luma luma = flat(width, height, 77);
-    const LowresFrame picture(luma.plane());
-    CHECK(picture.columns() == (width + 15) / 16);
-    CHECK(picture.rows() == (height + 15) / 16);
-    for (const int y : {-LowresFrame::kMargin, 0, picture.rows() * 8 + LowresFrame::kMargin - 1})
-      for (const int x : {-LowresFrame::kMargin, 0, picture.columns() * 8 + LowresFrame::kMargin - 1})
-        CHECK(*picture.at(x, y) == 77);
+    const LowresFrame lowres(luma.plane());
+    CHECK(lowres.columns() == (width + 15) / 16);
+    CHECK(lowres.rows() == (height + 15) / 16);
+    for (const int y : {-LowresFrame::kMargin, 0, lowres.rows() * 8 + LowresFrame::kMargin - 1})
+      for (const int x : {-LowresFrame::kMargin, 0, lowres.columns() * 8 + LowresFrame::kMargin - 1})
+        CHECK(*lowres.at(x, y) == 77);
   }
 }
 
-TEST_CASE("what moves together has a reference every four pictures, and key pictures when they are due") {
+TEST_CASE("uniform motion gets a P-frame every four frames and IDR frames when due") {
   CHECK(kindsOf(planned(pan(14, 3))) == "Kbbbrbbbrbbbrr");
   CHECK(kindsOf(planned(pan(23, 3), {.keyframeInterval = 9})) == "KbbbrbbbrKbbbrbbbrKbbbr");
   CHECK(kindsOf(planned(pan(3, 3), {.keyframeInterval = 1})) == "KKK");
   CHECK(kindsOf(planned({})) == "");
 }
 
-TEST_CASE("what a picture has to be it is") {
-  auto pictures = pan(16, 2);
-  pictures[2].kind = FrameType::kP;
-  pictures[7].kind = FrameType::kIdr;
-  pictures[8].kind = FrameType::kP;
-  CHECK(kindsOf(planned(pictures)) == "KbrbbbrKrbbbrbbr");
+TEST_CASE("forced frame types are used") {
+  auto frames = pan(16, 2);
+  frames[2].kind = FrameType::kP;
+  frames[7].kind = FrameType::kIdr;
+  frames[8].kind = FrameType::kP;
+  CHECK(kindsOf(planned(frames)) == "KbrbbbrKrbbbrbbr");
 }
 
-TEST_CASE("a cut is a key picture, a flash is not") {
+TEST_CASE("a scene cut gets an IDR frame, a flash does not") {
   std::vector<Shown> cut, flash;
   for (int i = 0; i < 24; ++i) {
     cut.push_back({grit(208, 176, 2 * i, i < 10 ? 1 : 2)});
@@ -147,7 +147,7 @@ TEST_CASE("a cut is a key picture, a flash is not") {
   CHECK(std::count(kinds.begin(), kinds.end(), 'K') == 1);
 }
 
-TEST_CASE("pictures that have nothing in common follow one another without others between") {
+TEST_CASE("unrelated frames are coded without B-frames") {
   std::mt19937 random(3);
   std::vector<Shown> noise;
   for (int i = 0; i < 12; ++i) {
@@ -158,17 +158,17 @@ TEST_CASE("pictures that have nothing in common follow one another without other
   CHECK(kinds.find('b') == std::string::npos);
 }
 
-TEST_CASE("blocks that others are made from are finer, and those that go at once are not") {
-  // Most of it stays; a strip on the right is another one in every picture.
+TEST_CASE("referenced blocks get a lower QP, short-lived blocks do not") {
+  // Mostly static; a strip on the right changes in every frame.
   std::mt19937 random(5);
-  auto pictures = pan(18, 0);
-  for (Shown& shown : pictures) {
+  auto frames = pan(18, 0);
+  for (Shown& shown : frames) {
     Luma& luma = shown.luma;
     for (int y = 0; y < luma.height; ++y)
       for (int x = luma.width * 3 / 4; x < luma.width; ++x)
         luma.samples[static_cast<size_t>(y * luma.width + x)] = static_cast<uint8_t>(random() % 256);
   }
-  const std::vector<FramePlan> plans = planned(pictures);
+  const std::vector<FramePlan> plans = planned(frames);
   const int columns = 208 / 16, rows = 176 / 16;
   for (size_t k = 0; k < 9; ++k) {
     CAPTURE(k);
@@ -180,28 +180,28 @@ TEST_CASE("blocks that others are made from are finer, and those that go at once
       CHECK(plan.qpOffsetsQ2[static_cast<size_t>(row * columns + columns - 2)] >= -2);
     }
   }
-  // The last picture of all has nothing made from it: it is alone behind the reference before.
+  // No frame refers to the last one: it only follows the last P-frame.
   CHECK(std::all_of(plans.back().qpOffsetsQ2.begin(), plans.back().qpOffsetsQ2.end(),
                     [](int8_t by) { return by == 0; }));
 }
 
-TEST_CASE("plans come as soon as enough pictures are known, and do not depend on when they are taken") {
+TEST_CASE("plans are available once the window is filled and do not depend on timing") {
   Lookahead lookahead({.keyframeInterval = 150, .windowFrames = 10});
-  auto pictures = pan(40, 1.5);
+  auto frames = pan(40, 1.5);
   std::vector<FramePlan> late;
-  for (Shown& shown : pictures) lookahead.push(shown.luma.plane(), shown.kind);
+  for (Shown& shown : frames) lookahead.push(shown.luma.plane(), shown.kind);
   lookahead.end();
   while (auto plan = lookahead.next()) late.push_back(std::move(*plan));
 
   Lookahead prompt({.keyframeInterval = 150, .windowFrames = 10});
   std::vector<FramePlan> plans;
-  int most = 0, pushed = 0;
-  for (Shown& shown : pictures) {
+  int maxAhead = 0, pushed = 0;
+  for (Shown& shown : frames) {
     prompt.push(shown.luma.plane(), shown.kind);
     ++pushed;
     while (auto plan = prompt.next()) plans.push_back(std::move(*plan));
-    most = std::max(most, pushed - static_cast<int>(plans.size()));
+    maxAhead = std::max(maxAhead, pushed - static_cast<int>(plans.size()));
   }
-  CHECK(most <= 10 + Lookahead::kMaxBFrames);
+  CHECK(maxAhead <= 10 + Lookahead::kMaxBFrames);
   CHECK(kindsOf(late).substr(0, plans.size()) == kindsOf(plans));
 }

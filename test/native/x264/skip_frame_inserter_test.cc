@@ -25,8 +25,8 @@ struct Packet {
   bool isKey = false;
 };
 
-struct Picture {
-  int64_t extra = 0;  // further frames that it stays
+struct SourceFrame {
+  int64_t extra = 0;  // number of repetitions
   bool isReference = false;
 };
 
@@ -36,7 +36,7 @@ struct Encoded {
   std::vector<Packet> packets;
 };
 
-// Noise that drifts, so that every picture needs its references exactly.
+// Drifting noise, so that every frame depends on exact references.
 void paint(AVFrame& frame, int64_t n) {
   for (int y = 0; y < kHeight; ++y)
     for (int x = 0; x < kWidth; ++x) {
@@ -50,7 +50,7 @@ void paint(AVFrame& frame, int64_t n) {
             static_cast<uint8_t>(100 + (x + y * plane + n) % 50);
 }
 
-Encoded encoded(const std::vector<Picture>& pictures, const std::string& parameters) {
+Encoded encoded(const std::vector<SourceFrame>& sources, const std::string& parameters) {
   Encoded result;
   const AVCodec* codec = avcodec_find_encoder_by_name("libx264");
   CodecContextPtr context(avcodec_alloc_context3(codec));
@@ -71,8 +71,8 @@ Encoded encoded(const std::vector<Picture>& pictures, const std::string& paramet
   REQUIRE(headers.has_value());
   result.headers = *headers;
   const PacketPtr packet(av_packet_alloc());
-  for (size_t n = 0; n <= pictures.size(); ++n) {
-    FramePtr frame(n < pictures.size() ? av_frame_alloc() : nullptr);
+  for (size_t n = 0; n <= sources.size(); ++n) {
+    FramePtr frame(n < sources.size() ? av_frame_alloc() : nullptr);
     if (frame != nullptr) {
       frame->format = AV_PIX_FMT_YUV420P;
       frame->width = kWidth;
@@ -80,7 +80,7 @@ Encoded encoded(const std::vector<Picture>& pictures, const std::string& paramet
       REQUIRE(av_frame_get_buffer(frame.get(), 0) >= 0);
       paint(*frame, static_cast<int64_t>(n));
       frame->pts = static_cast<int64_t>(n);
-      if (pictures[n].isReference) frame->pict_type = AV_PICTURE_TYPE_P;
+      if (sources[n].isReference) frame->pict_type = AV_PICTURE_TYPE_P;
     }
     REQUIRE(avcodec_send_frame(context.get(), frame.get()) >= 0);
     while (avcodec_receive_packet(context.get(), packet.get()) >= 0) {
@@ -92,7 +92,7 @@ Encoded encoded(const std::vector<Picture>& pictures, const std::string& paramet
   return result;
 }
 
-// The pictures that an independent decoder makes of the stream; it must not complain.
+// Frames of an independent decoder, which must not report errors.
 std::vector<uint8_t> decoded(const std::vector<uint8_t>& stream) {
   const std::string path = fixture::path("stretched.h264"), raw = fixture::path("stretched.yuv");
   fixture::writeFile(path, stream);
@@ -105,26 +105,26 @@ std::vector<uint8_t> decoded(const std::vector<uint8_t>& stream) {
 
 }  // namespace
 
-TEST_CASE("a stretched stream decodes to the encoder's own pictures, bit for bit") {
+TEST_CASE("a stretched stream decodes bit-exactly to the encoder's frames") {
   for (unsigned seed = 1; seed <= 12; ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     const auto pick = [&](int low, int high) {
       return std::uniform_int_distribution<int>(low, high)(random);
     };
-    std::vector<Picture> pictures(static_cast<size_t>(pick(5, 160)));
-    for (size_t n = 1; n < pictures.size(); ++n) {
+    std::vector<SourceFrame> sources(static_cast<size_t>(pick(5, 160)));
+    for (size_t n = 1; n < sources.size(); ++n) {
       if (pick(0, 9) > 0) continue;
-      pictures[n - 1].isReference = pictures[n].isReference = true;
-      pictures[n].extra = pick(0, 4) == 0 ? pick(1, 3) : pick(4, 150);
+      sources[n - 1].isReference = sources[n].isReference = true;
+      sources[n].extra = pick(0, 4) == 0 ? pick(1, 3) : pick(4, 150);
     }
-    pictures[0].extra = pick(0, 1) * pick(1, 100);
-    // The first picture is always a key frame.
-    pictures[0].isReference = false;
+    sources[0].extra = pick(0, 1) * pick(1, 100);
+    // The first frame is always an IDR frame.
+    sources[0].isReference = false;
     const int64_t interval = pick(0, 1) * pick(2, 60);
     static const std::vector<std::string> parameters{
         "ref=1", "ref=1:b-pyramid=strict", "ref=1:bframes=5:b-adapt=0", "ref=1:weightp=2:keyint=40"};
-    const Encoded stream = encoded(pictures, parameters[seed % parameters.size()]);
+    const Encoded stream = encoded(sources, parameters[seed % parameters.size()]);
 
     std::vector<uint8_t> plain = stream.extradata, stretched = stream.extradata;
     std::vector<int64_t> shown;
@@ -136,9 +136,9 @@ TEST_CASE("a stretched stream decodes to the encoder's own pictures, bit for bit
       return Status();
     });
     int64_t frames = 0;
-    for (size_t n = 0; n < pictures.size(); ++n) {
-      if (pictures[n].extra > 0) inserter.insertAfter(static_cast<int64_t>(n), pictures[n].extra, interval);
-      frames += 1 + pictures[n].extra;
+    for (size_t n = 0; n < sources.size(); ++n) {
+      if (sources[n].extra > 0) inserter.insertAfter(static_cast<int64_t>(n), sources[n].extra, interval);
+      frames += 1 + sources[n].extra;
     }
     for (const Packet& packet : stream.packets) {
       plain.insert(plain.end(), packet.data.begin(), packet.data.end());
@@ -151,13 +151,13 @@ TEST_CASE("a stretched stream decodes to the encoder's own pictures, bit for bit
 
     const std::vector<uint8_t> wanted = decoded(plain), got = decoded(stretched);
     constexpr size_t kPps = kWidth * kHeight * 3 / 2;
-    REQUIRE(wanted.size() == pictures.size() * kPps);
+    REQUIRE(wanted.size() == sources.size() * kPps);
     REQUIRE(got.size() == static_cast<size_t>(frames) * kPps);
     auto at = got.begin();
-    for (size_t n = 0; n < pictures.size(); ++n) {
+    for (size_t n = 0; n < sources.size(); ++n) {
       CAPTURE(n);
       const auto from = wanted.begin() + static_cast<ptrdiff_t>(n * kPps);
-      for (int64_t k = 0; k <= pictures[n].extra; ++k, at += kPps) REQUIRE(std::equal(from, from + kPps, at));
+      for (int64_t k = 0; k <= sources[n].extra; ++k, at += kPps) REQUIRE(std::equal(from, from + kPps, at));
     }
   }
 }

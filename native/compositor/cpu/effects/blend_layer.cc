@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/blend_modes.h"
+#include "kernels/blend/blend_modes.h"
 #include "kernels/straight.h"
 
 namespace framewright {
@@ -81,13 +81,13 @@ void LayerBlender::blendLuma(Image& frame, const LayerBuffer& layer, const Regio
                     {full_[4].data(), full_[2].data(), full_[3].data()}, alpha, weights_.data(), count);
 }
 
-// The means of the pixels around each chroma sample: [1 2 1] across, both rows.
+// Averages the pixels around each chroma sample: [1 2 1] horizontally, both rows.
 void LayerBlender::addChroma(Image& frame, const Region& region, int y, bool bothRows) {
   const int count = (region.width + 1) / 2;
   constexpr int kUnit = 8 * kernels::kDeltaUnit;
   for (int p = 0; p < 2; ++p) {
     for (auto& row : changes_[p]) {
-      // Beyond the canvas its outermost pixels go on; beyond a layer nothing changes.
+      // The canvas edge is extended; outside a layer nothing changes.
       row[0] = region.x == 0 ? row[1] : int16_t{0};
       row[static_cast<size_t>(region.width) + 1] = row[static_cast<size_t>(region.width)];
     }

@@ -9,10 +9,10 @@
 
 namespace framewright {
 
-// Lays a layer over the frame through a blend mode, in RGB.
+// Composites a layer over the frame with a blend mode, in RGB.
 class LayerBlender {
  public:
-  // Through `window`, in canvas pixels.
+  // Blends the part inside `window` (canvas pixels).
   void blend(Image& frame, const LayerBuffer& layer, const Rect& window, double opacity, BlendMode mode);
 
  private:
@@ -22,9 +22,9 @@ class LayerBlender {
 
   RectCoverage coverage_;
   StraightChroma backdrop_, source_;
-  std::vector<uint8_t> full_[5];  // chroma of the backdrop, of the source, and the source's luma
+  std::vector<uint8_t> full_[5];  // chroma of backdrop and source, luma of the source
   std::vector<uint16_t> weights_;
-  std::vector<int16_t> changes_[2][2];  // of u and v, of two luma rows, with a sample before and one after
+  std::vector<int16_t> changes_[2][2];  // [u, v][two luma rows], padded by one sample on each side
 };
 
 }  // namespace framewright

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright {
 
@@ -11,7 +11,7 @@ using kernels::kFullWeight;
 
 namespace {
 
-// A coordinate of the box along a row of pixels.
+// A box coordinate as a linear function along a pixel row.
 struct Line {
   double slope, start;
   double at(int x) const { return slope * (x + 0.5) + start; }
@@ -27,11 +27,11 @@ struct PixelSpan {
       if ((line.start > limit) != beyond) end = first;
       return;
     }
-    const double crossing = std::clamp((limit - line.start) / line.slope - 0.5, first - 1.0, end + 1.0);
+    const double edge = std::clamp((limit - line.start) / line.slope - 0.5, first - 1.0, end + 1.0);
     if ((line.slope > 0) == beyond) {
-      first = std::max(first, static_cast<int>(std::ceil(crossing)));
+      first = std::max(first, static_cast<int>(std::ceil(edge)));
     } else {
-      end = std::min(end, static_cast<int>(std::floor(crossing)) + 1);
+      end = std::min(end, static_cast<int>(std::floor(edge)) + 1);
     }
   }
 };
@@ -81,11 +81,11 @@ void BoxShape::roundCorners(int y, uint16_t* hidden) const {
   }
 }
 
-// A corner's circle touches the straight edges, so the larger of both hidden parts is the true one.
+// The corner's circle touches the straight edges, so the larger hidden share applies.
 uint16_t BoxShape::outsideCorner(double dx, double dy) const {
   const double length = std::sqrt(dx * dx + dy * dy);
   if (length <= 0) return 0;
-  // How fast the distance grows per pixel of the surface, which a box stretched unevenly changes.
+  // Gradient of the distance per surface pixel; differs from 1 for unevenly scaled boxes.
   const double gx = toBox_.xx * dx + toBox_.yx * dy, gy = toBox_.xy * dx + toBox_.yy * dy;
   const double growth = std::sqrt(gx * gx + gy * gy) / length;
   return toWeight(0.5 + (length - radius_) / growth);

@@ -9,14 +9,14 @@
 
 namespace framewright {
 
-// Makes what has nearly the key's colour transparent. Nearness is distance in chroma, and the less coloured
-// the key is, in luma too: light and shadow on a green wall don't matter, but a white key spares grey.
+// Makes colours near the key transparent. The distance is measured in chroma, and in luma for less saturated
+// keys: shading on a green screen is ignored, but a white key does not match grey.
 class ChromaKeyer {
  public:
   void apply(const Surface& surface, const ChromaKey& key);
 
  private:
-  // Weakens the key's own hue in what is left near it.
+  // Reduces the key's hue in visible pixels close to it.
   void suppressSpill(const Surface& surface, const kernels::KeyRamp& ramp, float widest) const;
 
   EraseBuffers rows_;

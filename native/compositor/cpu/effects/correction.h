@@ -5,7 +5,8 @@
 
 namespace framewright {
 
-// Changes the colours of a surface with alpha as FFmpeg's eq filter does: on straight limited-range samples.
+// Colour correction of a surface with alpha, with the results of FFmpeg's eq filter, on straight
+// limited-range samples.
 void correctColors(const Surface& surface, const Correction& correction);
 
 }  // namespace framewright

@@ -11,16 +11,17 @@
 
 namespace framewright {
 
-// Draws layers with effects: onto an offscreen surface, where the effects are applied one after another, and
-// from there onto the frame. Surfaces that do not change between frames are cached. Used by one thread.
+// Draws layers with effects: the content is drawn to an offscreen surface, the effects are applied in order,
+// and the result is composited over the frame. Unchanged surfaces are cached. Used by one thread.
 class EffectDrawer {
  public:
   explicit EffectDrawer(ContentDrawer& contents) : contents_(contents) {}
 
-  // Over what is in `part` of the frame; with a blend mode, that is all or none of the layer's extent.
+  // Composites the layer in `part` of the frame; layers with a blend mode need their whole extent or nothing
+  // in it.
   Status draw(Image& frame, const LayerContent& content, const EffectInputs& images,
               const LayerPlacement& placed, const PixelRect& part);
-  // Removes cached layers that are no longer drawn.
+  // Evicts cached layers that are no longer drawn.
   void endFrame() { drawn_.endFrame(); }
 
  private:

@@ -6,7 +6,7 @@
 
 #include "compositor/cpu/layers/surface.h"
 #include "compositor/cpu/transitions/overlay_rows.h"
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright {
 
@@ -16,9 +16,9 @@ struct EraseBuffers {
   std::vector<uint8_t> nothing;
 };
 
-// Erases parts of a surface with alpha. `fillHidden(y, weights)` writes the Q15 share of each pixel of a luma
-// row to erase and returns whether there is any; it is called once per row, from top to bottom. Chroma is
-// erased by the mean of its pixels.
+// Erases parts of a surface with alpha. `fillHidden(y, weights)` computes the Q15 share to erase of each
+// pixel of a luma row and returns whether any is above 0; it is called once per row, top down. Chroma uses
+// the mean of its pixels.
 template <class FillHidden>
 void eraseRows(const Surface& surface, EraseBuffers& buffers, const FillHidden& fillHidden) {
   const auto width = static_cast<size_t>(surface.width), chromaWidth = width / 2;

@@ -11,7 +11,7 @@ constexpr int kMargin = kMaxBlurReach;  // zero columns at each side of a field
 }  // namespace
 
 void GaussianBlur::Field::fit(int fieldWidth, int fieldHeight) {
-  // What was here is drawn over, and the zeros around it still stand.
+  // The contents are overwritten, and the zero margins are intact.
   if (width == fieldWidth && height == fieldHeight) return;
   width = fieldWidth;
   height = fieldHeight;
@@ -90,7 +90,7 @@ void GaussianBlur::doubleUp(const Field& from, Field& rows, Field& to) {
     const int16_t* const taps[2] = {from.rowOrZero(y / 2 + (y % 2 == 0 ? -1 : 1), zeros_),
                                     from.rowOrZero(y / 2, zeros_)};
     kernels::weighRows(rows.row(y), taps, kWeights, 2, static_cast<size_t>(from.width));
-    // May write one sample into the margin, which stays zero for whoever reads it next.
+    // May write one sample into the margin, which later readers expect to be zero.
     kernels::doubleColumns(to.row(y), rows.row(y), static_cast<size_t>(from.width));
     if (to.width % 2 == 1) to.row(y)[to.width] = 0;
   }

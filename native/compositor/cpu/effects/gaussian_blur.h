@@ -7,11 +7,11 @@
 
 namespace framewright {
 
-// Blurs surfaces whose surroundings are transparent. A wide Gaussian is a narrower one on an image that was
-// halved first; what halving and doubling blur by themselves is counted in.
+// Gaussian blur of surfaces with transparent surroundings. Wide blurs are computed at reduced size; the blur
+// of down- and upsampling is accounted for.
 class GaussianBlur {
  public:
-  // `sigma` in pixels of the surface.
+  // `sigma` in surface pixels.
   void apply(const Surface& surface, double sigma);
 
  private:
@@ -26,7 +26,7 @@ class GaussianBlur {
     const int16_t* rowOrZero(int y, const std::vector<int16_t>& zeros) const;
   };
   struct Level {
-    Field field, rows;  // `rows`: worked on along one direction
+    Field field, rows;  // `rows`: intermediate after one direction
   };
 
   void blurPlane(const Plane& plane, double sigma);

@@ -15,7 +15,7 @@ Status ImageMask::apply(const LayerBuffer& layer, const PlanarImage& mask, const
   const Surface& surface = layer.surface();
   FW_RETURN_IF_ERROR(drawn_.begin(layer.x(), layer.y(), surface.width, surface.height));
   const Rect whole{0, 0, static_cast<double>(mask.width()), static_cast<double>(mask.height())};
-  // The box's own edges are the layer's; the mask's must not thin them out a second time.
+  // The box's edges are the layer's edges; antialiasing them in the mask too would attenuate them twice.
   images.draw(drawn_.surface(), mask, {whole, layer.fromCanvas() * box, layer.rect(), 1, true, true});
   const Plane &luma = drawn_.surface().planes.y, &alphas = drawn_.surface().planes.alpha;
   eraseRows(surface, rows_, [&](int y, uint16_t* hidden) {

@@ -7,7 +7,7 @@
 
 namespace framewright {
 
-// Multiplies a layer's alpha by the luma that an image has over black.
+// Multiplies a layer's alpha by the luma of an image over black.
 class ImageMask {
  public:
   // `box`: unit square that the mask fills -> canvas pixels.

@@ -19,7 +19,7 @@ Status LayerBuffer::begin(int x, int y, int width, int height) {
   const size_t luma = strideOf(width) * static_cast<size_t>(height);
   const size_t chroma = strideOf(chromaWidth) * static_cast<size_t>(chromaHeight);
   const size_t used = 2 * luma + 3 * chroma;
-  // Kernels read a vector beyond the last sample.
+  // Kernels read up to one vector beyond the last sample.
   if (used + kRowAlignment > capacity_) {
     capacity_ = 0;
     memory_.reset(static_cast<uint8_t*>(std::aligned_alloc(kRowAlignment, used + kRowAlignment)), std::free);

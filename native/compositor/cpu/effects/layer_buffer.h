@@ -7,8 +7,8 @@
 
 namespace framewright {
 
-// An offscreen surface for one layer: premultiplied, transparent where nothing was drawn. Reuses its memory
-// for the next layer.
+// Offscreen surface for one layer: premultiplied, initially transparent. Its memory is reused for the next
+// layer.
 class LayerBuffer {
  public:
   // Starts a transparent surface with its top left corner at canvas pixel (x, y). All four numbers are even,

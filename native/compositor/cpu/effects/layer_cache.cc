@@ -5,7 +5,7 @@
 namespace framewright {
 namespace {
 
-// Whether both have the same offscreen surface. How it is composited over the frame does not matter.
+// Whether both layers have the same offscreen surface; compositing parameters are ignored.
 bool areAlike(const Layer& a, const Layer& b) {
   if (a.kind != b.kind || a.toCanvas != b.toCanvas || a.crop != b.crop || a.fill != b.fill ||
       a.bars != b.bars)
@@ -16,7 +16,7 @@ bool areAlike(const Layer& a, const Layer& b) {
   return effects == *b.effects;
 }
 
-// About as much as LayerBuffer::begin() allocates.
+// Approximate allocation of LayerBuffer::begin().
 size_t bytesFor(const PixelRect& pixels) {
   return static_cast<size_t>(pixels.width()) * static_cast<size_t>(pixels.height()) * 11 / 4;
 }
@@ -51,10 +51,10 @@ LayerBuffer& LayerCache::placeFor(const Layer& layer, const EffectInputs& images
     return scratch;
   }
   known->missed = -1;
-  const size_t kept = std::accumulate(
+  const size_t cachedBytes = std::accumulate(
       known_.begin(), known_.end(), size_t{0},
       [](size_t sum, const Known& each) { return sum + (each.isDrawn ? bytesFor(each.pixels) : 0); });
-  if (kept + bytesFor(pixels) > kMaxBytes) return scratch;
+  if (cachedBytes + bytesFor(pixels) > kMaxBytes) return scratch;
   known->isDrawn = true;
   return known->buffer;
 }

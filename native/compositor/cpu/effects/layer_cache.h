@@ -15,14 +15,14 @@ struct EffectInputs {
   bool operator==(const EffectInputs&) const = default;
 };
 
-// Offscreen surfaces of layers, kept while the same layers are drawn again. A layer is cached from its second
-// frame on, so that moving layers cost no memory. Used by one thread.
+// Cache of offscreen surfaces of unchanged layers. Layers are cached from their second frame on, so that
+// moving layers use no memory. Used by one thread.
 class LayerCache {
  public:
   // Null when the layer is not cached.
   LayerBuffer* find(const Layer& layer, const EffectInputs& images, const PixelRect& pixels);
-  // The buffer to draw an uncached layer into: one of the cache if the layer was in the last frame too and
-  // there is room, else `scratch`.
+  // Buffer for drawing an uncached layer: a cache entry if the layer was also in the last frame and the
+  // budget allows it, else `scratch`.
   LayerBuffer& placeFor(const Layer& layer, const EffectInputs& images, const PixelRect& pixels,
                         LayerBuffer& scratch);
   void endFrame();

@@ -9,7 +9,7 @@
 namespace framewright {
 namespace {
 
-// Continues the seen samples of a row to both sides. False when there are none.
+// Extends the visible samples of a row to both sides. False if there are none.
 bool continueSeen(uint8_t* row, const uint8_t* alpha, int width) {
   int first = 0;
   while (first < width && alpha[first] == 0) ++first;
@@ -24,7 +24,7 @@ bool continueSeen(uint8_t* row, const uint8_t* alpha, int width) {
 }  // namespace
 
 void StraightChroma::begin(const Plane& u, const Plane& v, const Plane& alpha) {
-  // Doubling a row reads one sample more than there are.
+  // Upsampling reads one sample beyond the row.
   const auto width = static_cast<size_t>(u.width);
   step_ = width + 1;
   height_ = u.height;
@@ -32,7 +32,7 @@ void StraightChroma::begin(const Plane& u, const Plane& v, const Plane& alpha) {
   for (size_t p = 0; p < 2; ++p) {
     planes_[p].resize(step_ * static_cast<size_t>(height_));
     uint8_t* const first = planes_[p].data();
-    int seen = -1;  // the last row with anything in it
+    int seen = -1;  // last row with visible samples
     for (int y = 0; y < height_; ++y) {
       uint8_t* const row = first + step_ * static_cast<size_t>(y);
       const uint8_t* const source = from[p]->data + y * from[p]->stride;

@@ -7,13 +7,13 @@
 
 namespace framewright {
 
-// Chroma planes as straight samples that can be had for every pixel. Where nothing is seen the nearest seen
-// colour goes on, so that edges are not mixed with what isn't there.
+// Straight chroma samples for every pixel. Transparent areas take the nearest visible colour, so that edges
+// are not mixed with undefined colours.
 class StraightChroma {
  public:
-  // `alpha` without data: opaque.
+  // An `alpha` plane without data means opaque.
   void begin(const Plane& u, const Plane& v, const Plane& alpha);
-  // Both chromas of the pixels of luma row y; `count` is at most twice the planes' width.
+  // Writes both chroma values for the pixels of luma row y; `count` is at most twice the planes' width.
   void fillRow(int y, uint8_t* u, uint8_t* v, size_t count) const;
 
   uint8_t u(int x, int y) const { return planes_[0][at(x, y)]; }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compositor/cpu/layers/composite_row.h"
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright {
 void AxisAlignedImage::begin(const CanvasSize& size, const PlanarImage& image,
@@ -58,8 +58,8 @@ void AxisAlignedImage::prepare(Sampler& sampler, const PlanarImage& image, const
   }
 }
 
-// The image's samples under the covered columns of canvas row y: in the image itself, in a buffer, or written
-// to `direct` if that is given.
+// Returns the image's samples under the covered columns of canvas row y: a pointer into the image, into a
+// buffer, or `direct` if given.
 const uint8_t* AxisAlignedImage::rowOf(Sampler& sampler, int plane, int y, uint8_t* direct) {
   const auto p = static_cast<size_t>(plane);
   const Plane& source = sampler.planes[p];

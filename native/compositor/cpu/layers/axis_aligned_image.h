@@ -11,8 +11,8 @@
 
 namespace framewright {
 
-// Draws the planes of one group of an axis-aligned image with separable filters. Keeps its buffers between
-// images; used by one thread.
+// Draws the planes of one group of an axis-aligned image with separable filters. Reuses its buffers; used by
+// one thread.
 class AxisAlignedImage {
  public:
   // `image` must outlive the drawing.
@@ -26,7 +26,7 @@ class AxisAlignedImage {
   struct Sampler {
     std::array<Plane, 3> planes;  // colours, then alpha
     SampleBounds bounds;
-    std::optional<std::array<int, 2>> shift;  // samples are copied from this distance
+    std::optional<std::array<int, 2>> shift;  // set if samples are copied unfiltered from this offset
     AxisFilter columnFilter, rowFilter;
     ColumnTables columns;
     std::array<RowResampler, 3> resamplers;
@@ -44,7 +44,7 @@ class AxisAlignedImage {
   LevelChoice levels_;
   double opacity_ = 1;
   bool opaque_ = true;
-  RectCoverage coverage_, whole_;  // of what is drawn, and of all there is
+  RectCoverage coverage_, whole_;  // of the drawn part and of the whole layer
   Sampler samplers_[2];
   std::vector<uint8_t> blended_[3];
 };

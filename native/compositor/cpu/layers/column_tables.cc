@@ -5,7 +5,7 @@
 namespace framewright {
 namespace {
 
-// Fills the tables for whole blocks if all taps of each lie near enough.
+// Fills the block tables if the taps of every block are close enough.
 void packBlocks(ColumnTables& tables, const AxisFilter& filter) {
   constexpr int kBlock = kernels::kBlockColumns;
   const int blocks = tables.groups / kernels::kGroupAlignment;
@@ -60,7 +60,7 @@ void packColumns(ColumnTables& tables, const AxisFilter& filter) {
   for (int i = 0; i < filter.count; ++i) {
     const int group = i / kGroup, column = i % kGroup, inBlock = group % kernels::kGroupAlignment;
     const int lastOfGroup = std::min(filter.count - 1, group * kGroup + kGroup - 1);
-    // Positions rise or fall along the whole axis, so the group's lowest first tap is at one of its ends.
+    // Positions are monotonic, so the group's lowest first tap is at one of its ends.
     const int base = std::min(filter.firsts[static_cast<size_t>(group * kGroup)],
                               filter.firsts[static_cast<size_t>(lastOfGroup)]);
     tables.bases[static_cast<size_t>(group)] = base - lowest;

@@ -10,9 +10,9 @@ namespace framewright {
 
 // A horizontal AxisFilter in the layout of kernels::filterColumns.
 struct ColumnTables {
-  int origin = 0;      // column of the line's first byte
-  int lineLength = 0;  // bytes that are read at most
-  int used = 0;        // of those, bytes that matter
+  int origin = 0;      // image column of the line's first byte
+  int lineLength = 0;  // maximum number of bytes read
+  int used = 0;        // number of bytes that affect the result
   int groups = 0, quads = 0;
   std::vector<int32_t> bases;
   std::vector<uint8_t> shuffles;
@@ -21,7 +21,7 @@ struct ColumnTables {
   std::vector<uint16_t> blockTaps;
   bool hasBlocks = false;
 
-  // Points into the tables.
+  // View into the tables.
   kernels::ColumnFilter filter() const;
 };
 void packColumns(ColumnTables& tables, const AxisFilter& filter);

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright {
 namespace {

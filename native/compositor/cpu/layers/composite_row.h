@@ -10,10 +10,10 @@ namespace framewright {
 // coverage and by `weight` (Q15). `src` and `alpha` (null: opaque) start at coverage.first.
 void compositeRow(uint8_t* dst, const uint8_t* src, const uint8_t* alpha, const AxisCoverage& coverage,
                   uint16_t weight);
-// Composites one opaque value.
+// Composites a constant opaque value.
 void compositeValue(uint8_t* dst, uint8_t value, const AxisCoverage& coverage, uint16_t weight);
 
-// Writes `count` chroma weights: the means of 2 x 2 weights of two luma rows.
+// Computes `count` chroma weights as means of 2x2 luma weights.
 void halveWeights(uint16_t* chroma, const uint16_t* top, const uint16_t* bottom, int count);
 
 }  // namespace framewright

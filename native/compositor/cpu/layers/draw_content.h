@@ -7,13 +7,13 @@
 
 namespace framewright {
 
-// What a layer shows before any effect. `image` is there for image layers.
+// A layer's content without effects. `image` is set for image layers.
 struct LayerContent {
   const Layer& layer;
   const PlanarImage* image = nullptr;
 };
 
-// Where it is drawn on a surface.
+// Position of content on a surface.
 struct ContentPlacement {
   Affine toSurface;  // unit square of the content -> pixels of the surface
   Rect window;
@@ -22,11 +22,11 @@ struct ContentPlacement {
   PixelRect part = kEverywhere;  // region to draw
 };
 
-// Of a kind that can be drawn in parts.
+// For content that can be drawn in parts.
 ImagePlacement imagePlacement(const LayerContent& content, const ContentPlacement& placement);
 FillPlacement fillPlacement(const ContentPlacement& placement);
 
-// Draws contents of every kind. Used by one thread.
+// Draws all kinds of content. Used by one thread.
 class ContentDrawer {
  public:
   void draw(const Surface& to, const LayerContent& content, const ContentPlacement& placement);

@@ -7,15 +7,15 @@
 
 namespace framewright {
 
-// The unit square under `toCanvas`, seen through `window`.
+// The unit square under `toCanvas`, clipped to `window`.
 struct FillPlacement {
   Affine toCanvas;
   Rect window;
   double opacity = 1;
-  PixelRect part = kEverywhere;  // what is drawn of all that
+  PixelRect part = kEverywhere;  // region to draw
 };
 
-// Draws evenly coloured layers. Keeps its buffers; used by one thread.
+// Draws solid-colour layers. Reuses its buffers; used by one thread.
 class FillDrawer {
  public:
   void draw(const Surface& to, const Color& color, const FillPlacement& placement) {
@@ -23,18 +23,18 @@ class FillDrawer {
     drawRows(to, 0, to.height);
   }
 
-  // The same in parts: canvas rows `top`, which is even, to `bottom`, which is even or the surface's end.
+  // Draws in bands: canvas rows from `top` (even) to `bottom` (even or the surface's end).
   void begin(const CanvasSize& size, const Color& color, const FillPlacement& placement);
   void drawRows(const Surface& to, int top, int bottom);
 
  private:
-  // Rows of one plane of a group, evenly `value`.
+  // Fills rows of one plane of a group with `value`.
   void drawPlane(const Plane& plane, uint8_t value, PlaneGroup group, SampleRange range);
 
   std::array<uint8_t, 3> yuv_{};
   double strength_ = 1;
   bool isAxisAligned_ = true;
-  RectCoverage coverage_[2];  // of luma and of chroma
+  RectCoverage coverage_[2];  // luma and chroma
   QuadRows quad_[2];
   std::vector<uint8_t> row_;
 };

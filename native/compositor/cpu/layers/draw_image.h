@@ -5,7 +5,7 @@
 
 namespace framewright {
 
-// Draws image layers. Keeps its buffers between layers and frames; used by one thread.
+// Draws image layers. Reuses its buffers; used by one thread.
 class ImageDrawer {
  public:
   void draw(const Surface& to, const PlanarImage& image, const ImagePlacement& placement) {
@@ -13,13 +13,13 @@ class ImageDrawer {
     drawRows(to, 0, to.height);
   }
 
-  // The same in parts: canvas rows `top`, which is even, to `bottom`, which is even or the surface's end.
-  // `image` must outlive them.
+  // Draws in bands: canvas rows from `top` (even) to `bottom` (even or the surface's end). `image` must
+  // outlive them.
   void begin(const CanvasSize& size, const PlanarImage& image, const ImagePlacement& placement);
   void drawRows(const Surface& to, int top, int bottom);
 
  private:
-  int groups_ = 0;  // of planes
+  int groups_ = 0;  // number of plane groups
   bool isAxisAligned_ = true;
   AxisAlignedImage axisAligned_[2];
   RotatedImage rotated_[2];

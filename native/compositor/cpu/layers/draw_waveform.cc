@@ -6,14 +6,14 @@
 
 #include "compositor/plan/color.h"
 #include "compositor/plan/coverage.h"
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright {
 namespace {
 
-constexpr double kSoftEdge = 0.5;  // pixels to either side of an outline
+constexpr double kSoftEdge = 0.5;  // half width of an antialiased outline, pixels
 
-// How far a point lies outside the bar (negative: inside), in pixels.
+// Signed distance of a point from the bar's outline in pixels; negative inside.
 double distanceTo(double x, double y, double halfWidth, double halfHeight) {
   const double radius = std::min(halfWidth, halfHeight);
   const double dx = x - (halfWidth - radius), dy = y - (halfHeight - radius);
@@ -21,7 +21,7 @@ double distanceTo(double x, double y, double halfWidth, double halfHeight) {
   return outside + std::min(std::max(dx, dy), 0.0) - radius;
 }
 
-// Canvas pixels that `rect` of the unit square may touch under `m`.
+// Canvas pixels that may be covered by `rect` of the unit square under `m`.
 Rect touchedBy(const Affine& m, const Rect& rect) {
   return grown(boundsOf(m * Affine{rect.width, 0, rect.x, 0, rect.height, rect.y}), 1);
 }

@@ -7,11 +7,11 @@
 
 namespace framewright {
 
-// Weights of a rotated or sheared unit square, row by row, on the planes of one group. Used by one thread.
+// Row-by-row weights of a rotated or sheared unit square on the planes of one group. Used by one thread.
 class QuadRows {
  public:
-  // `window` is the coverage of the layer's window, trimmed to the drawn part; `untrimmedFirst` was its first
-  // column before. Keeps a pointer to `window`.
+  // `window` is the coverage of the layer's window, trimmed to the drawn part; `untrimmedFirst` is its first
+  // column before trimming. `window` must outlive the use.
   void begin(const Affine& toCanvas, PlaneGroup group, const RectCoverage& window, int untrimmedFirst);
   // Rows that may be covered.
   const SampleRange& rows() const { return rows_; }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 #include "kernels/resample.h"
 
 namespace framewright {
@@ -85,7 +85,7 @@ void RotatedImage::walk(std::vector<uint8_t>& out, const Level& from, int plane,
   const kernels::SamplePlane samples = sampleable(from.planes[static_cast<size_t>(plane)], from.bounds);
   const int32_t stepX = toFixedPosition(m.xx), stepY = toFixedPosition(m.yx);
   out.resize(static_cast<size_t>(quad_.span.end - quad_.span.first));
-  // Walks start from where the untrimmed row does, so that the samples do not depend on the drawn part.
+  // Walks start at the untrimmed row's begin, so that samples are independent of the drawn part.
   for (int x = quad_.span.first; x < quad_.span.end;) {
     const int start =
         quad_.span.untrimmedFirst + (x - quad_.span.untrimmedFirst) / kSamplesPerWalk * kSamplesPerWalk;

@@ -10,8 +10,8 @@
 
 namespace framewright {
 
-// Draws the planes of one group of a rotated or sheared image with bilinear samples. Keeps its buffers
-// between images; used by one thread.
+// Draws the planes of one group of a rotated or sheared image with bilinear sampling. Reuses its buffers;
+// used by one thread.
 class RotatedImage {
  public:
   // `image` must outlive the drawing.
@@ -23,7 +23,7 @@ class RotatedImage {
   struct Level {
     std::array<Plane, 3> planes;  // colours, then alpha
     SampleBounds bounds;
-    Affine map;  // from sample positions of the canvas
+    Affine map;  // canvas sample positions -> image sample positions
   };
 
   void drawRow(const Surface& to, int y);

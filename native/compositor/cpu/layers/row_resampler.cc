@@ -31,7 +31,7 @@ const int16_t* RowResampler::filteredRow(int row) {
     kernels::filterColumns(filtered, source + columns_->origin, columns_->filter());
     return filtered;
   }
-  // The line repeats the edge samples beyond the bounds, so the kernel needs no limits of its own.
+  // Edge samples are repeated beyond the bounds, so the kernel does not check limits.
   const int begin = columns_->origin, end = begin + columns_->used;
   const int inner = std::clamp(bounds_.left, begin, end), outer = std::clamp(bounds_.right + 1, inner, end);
   if (inner > begin) std::memset(line_.data(), source[bounds_.left], static_cast<size_t>(inner - begin));

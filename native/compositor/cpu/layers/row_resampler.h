@@ -10,8 +10,8 @@
 
 namespace framewright {
 
-// Scales one plane row by row. Horizontally filtered source rows are cached while output rows need them.
-// Buffers are reused by the next begin(). Used by one thread.
+// Scales one plane row by row, with a ring buffer of horizontally filtered rows. begin() reuses the buffers.
+// Used by one thread.
 class RowResampler {
  public:
   // `columns` and `rows` must outlive the drawing.
@@ -28,8 +28,8 @@ class RowResampler {
   const ColumnTables* columns_ = nullptr;
   const AxisFilter* rows_ = nullptr;
   std::vector<uint8_t> line_;
-  std::vector<int16_t> filtered_;  // a ring of `taps` rows
-  std::vector<int> cachedRows_;    // which source row each holds
+  std::vector<int16_t> filtered_;  // ring buffer of `taps` rows
+  std::vector<int> cachedRows_;    // source row of each ring entry
   std::vector<const int16_t*> taps_;
   size_t rowLength_ = 0;
 };

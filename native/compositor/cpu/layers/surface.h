@@ -7,10 +7,10 @@
 
 namespace framewright {
 
-// Index of the alpha plane among planesOf().
+// Index of the alpha plane in planesOf().
 inline constexpr int kAlphaPlane = 2;
 
-// What layers are drawn on: a frame, or an image that starts out transparent and then has alpha planes.
+// Target of drawing: a frame, or an initially transparent image with alpha planes.
 struct Surface {
   int width = 0, height = 0;
   ImagePlanes planes;
@@ -24,7 +24,7 @@ inline Surface surfaceOf(Image& frame) {
 
 inline int colourPlanes(PlaneGroup group) { return group == PlaneGroup::kLuma ? 1 : 2; }
 
-// The group's colours, then its alpha.
+// The colour planes of the group, then its alpha plane.
 inline std::array<Plane, 3> planesOf(const ImagePlanes& level, PlaneGroup group) {
   if (group == PlaneGroup::kLuma) return {level.y, Plane{}, level.alpha};
   return {level.u, level.v, level.chromaAlpha};

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kHeaderBytes = 40;
 constexpr uint32_t kVersion = 1;
 constexpr uint32_t kMaxSide = 16384;
-constexpr double kChromaOffset = 0.25;  // of every prepared still
+constexpr double kChromaOffset = 0.25;  // left siting, as in every prepared still
 
 using Header = std::array<uint8_t, kHeaderBytes>;
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
@@ -57,13 +57,13 @@ struct PlaneSize {
   int width = 0, height = 0;
 };
 
-// Of Y, Cb, Cr and, where there are such, alpha and the chroma's alpha.
+// Sizes of Y, Cb, Cr and, with alpha, of both alpha planes.
 std::vector<PlaneSize> planeSizes(int width, int height, bool withAlpha) {
   const PlaneSize full{width, height}, half{(width + 1) / 2, (height + 1) / 2};
   return withAlpha ? std::vector{full, half, half, full, half} : std::vector{full, half, half};
 }
 
-// In one go where rows lie side by side.
+// One transfer if rows are contiguous.
 template <typename Transfer>
 bool transferRows(const Plane& plane, const Transfer& transfer) {
   const auto width = static_cast<size_t>(plane.width), height = static_cast<size_t>(plane.height);
@@ -80,7 +80,7 @@ Status writeStillFile(const PlanarImage& image, double drawnWidth, double drawnH
                       const std::string& path) {
   if (image.chromaOffset() != kChromaOffset)
     return Error{ErrorCode::UNEXPECTED, "an image that is no prepared still", ""};
-  // "x": never what somebody else has put there.
+  // "x" fails if the file exists.
   const File file = openFile(path, "wbxe");
   if (file == nullptr) return unwritten();
   const bool withAlpha = !image.isOpaque();
@@ -103,8 +103,8 @@ Result<std::shared_ptr<const PlanarImage>> readStillFile(const std::string& path
   const File file = openFile(path, "rbe");
   if (file == nullptr) return unreadable(std::strerror(errno));
   Header header;
-  struct stat facts {};
-  if (::fstat(fileno(file.get()), &facts) != 0 ||
+  struct stat status {};
+  if (::fstat(fileno(file.get()), &status) != 0 ||
       std::fread(header.data(), 1, kHeaderBytes, file.get()) != kHeaderBytes) {
     return unreadable("too short");
   }
@@ -117,7 +117,7 @@ Result<std::shared_ptr<const PlanarImage>> readStillFile(const std::string& path
   uint64_t bytes = kHeaderBytes;
   for (const PlaneSize& size : sizes)
     bytes += static_cast<uint64_t>(size.width) * static_cast<uint64_t>(size.height);
-  if (static_cast<uint64_t>(facts.st_size) != bytes) return unreadable("wrong length");
+  if (static_cast<uint64_t>(status.st_size) != bytes) return unreadable("wrong length");
   auto owners = std::make_shared<std::vector<std::shared_ptr<const void>>>();
   std::array<Plane, 5> planes;
   for (size_t i = 0; i < sizes.size(); ++i) {

@@ -32,7 +32,7 @@ Result<ImagePlanes> addPlanes(PlaneOwners& owners, int width, int height, bool w
   return planes;
 }
 
-// One pixel row in wide colours, with its edge samples repeated where the chroma filter looks.
+// One row of wide pixels with its edge samples repeated for the chroma filter.
 class WidePixels {
  public:
   explicit WidePixels(int width) : width_(static_cast<size_t>(width)), samples_(4 * (width_ + 2 * kMargin)) {}
@@ -114,13 +114,13 @@ Result<std::shared_ptr<const PlanarImage>> convertRgba(const Image& image) {
 }
 
 Result<std::shared_ptr<const PlanarImage>> scaleImage(const PlanarImage& image, int width, int height) {
-  // Huge images are halved first, down to twice the size where the filter still sees every pixel.
+  // Huge images are halved first, down to twice the target size, where the filter still reads every pixel.
   const double ratio =
       std::min(static_cast<double>(image.width()) / width, static_cast<double>(image.height()) / height);
   int level = std::max(0, static_cast<int>(std::floor(std::log2(ratio))) - 1);
   const ImagePlanes& from = image.level(level, level);
   const double shrink = 1 << level;
-  // An image that is squeezed along one axis alone stays larger along it, within the filter's reach.
+  // An image that is scaled down along one axis only stays larger along it, within the filter's reach.
   const int madeWidth =
       std::max(width, static_cast<int>(std::ceil(image.width() / shrink / kMaxFilterScale)));
   const int madeHeight =

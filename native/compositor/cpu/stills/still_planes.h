@@ -4,11 +4,10 @@
 
 namespace framewright {
 
-// RGBA -> premultiplied planes with left-sited chroma; opaque where every pixel is.
+// Converts RGBA to premultiplied planes with left-sited chroma; opaque if every pixel is.
 Result<std::shared_ptr<const PlanarImage>> convertRgba(const Image& image);
 
-// The image with `width` x `height` pixels and left-sited chroma. For scaling down, by any factor; not
-// for every frame.
+// Scales to `width` x `height` with left-sited chroma, for any reduction; too slow for every frame.
 Result<std::shared_ptr<const PlanarImage>> scaleImage(const PlanarImage& image, int width, int height);
 
 }  // namespace framewright

@@ -2,9 +2,9 @@
 #include <cstring>
 
 #include "compositor/cpu/transitions/draw_transition.h"
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
-// Pixelize and horizontal blur.
+// Transitions pixelize and horizontal blur.
 namespace framewright {
 namespace {
 
@@ -23,7 +23,7 @@ void pixelizePlane(const TransitionFrame& c, int p, double size) {
   for (int y = 0, block = -1; y < frame.height; ++y) {
     if (down.blockOf(y) != block) {
       block = down.blockOf(y);
-      // Rows above y are already drawn over.
+      // Rows above y have been overwritten.
       const int source = std::max(y, down.middle(block));
       const uint8_t *a = rowOf(frame, source), *b = rowOf(to, source);
       for (size_t x = 0; x < count; ++x) {
@@ -36,7 +36,7 @@ void pixelizePlane(const TransitionFrame& c, int p, double size) {
   }
 }
 
-// Writes the mean of each sample and the `size` - 1 after it; of fewer at the end of the row.
+// Writes the mean of each sample and the `size` - 1 samples after it; fewer at the end of the row.
 void blurRow(uint8_t* out, const uint8_t* in, int count, int size) {
   constexpr int kShift = 24;
   uint64_t sum = 0;

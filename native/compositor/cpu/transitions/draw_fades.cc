@@ -1,13 +1,13 @@
 #include "compositor/cpu/transitions/draw_transition.h"
 #include "compositor/cpu/transitions/overlay_rows.h"
 #include "compositor/plan/color.h"
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
-// Transitions whose pixels change by colour alone, wherever they are.
+// Transitions that change colours independent of position.
 namespace framewright {
 namespace {
 
-constexpr uint8_t kNeutral = 128;  // chroma of grey
+constexpr uint8_t kNeutral = 128;  // neutral chroma
 
 void fadePlane(const Plane& frame, const Plane& to, double progress) {
   for (int y = 0; y < frame.height; ++y) {
@@ -26,7 +26,7 @@ void fadePlaneThrough(const Plane& frame, const Plane& to, const FadeThroughColo
   }
 }
 
-// Squared distances of the chroma samples of a row.
+// Squared distances of a row's chroma samples.
 void squareChroma(int32_t* out, const TransitionFrame& c, int y) {
   const Plane &u = c.frame.plane(1), &v = c.frame.plane(2);
   const uint8_t *fromU = rowOf(u, y), *fromV = rowOf(v, y);

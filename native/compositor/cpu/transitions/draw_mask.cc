@@ -1,7 +1,7 @@
 #include "compositor/cpu/transitions/draw_transition.h"
 #include "compositor/cpu/transitions/overlay_rows.h"
 #include "compositor/plan/color.h"
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright {
 namespace {
@@ -29,7 +29,7 @@ void overRows(const TransitionFrame& c, const uint16_t* weights) {
   }
 }
 
-// The weight varies along one axis only.
+// Masks whose weight varies along one axis.
 void overAxis(const TransitionFrame& c, const TransitionMask& mask) {
   fitWeights(c);
   const bool across = mask.shape == MaskShape::kColumns;

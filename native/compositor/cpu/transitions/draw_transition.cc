@@ -5,12 +5,12 @@
 
 #include "compositor/plan/color.h"
 #include "compositor/plan/transitions/transition_layers.h"
-#include "kernels/blend.h"
+#include "kernels/blend/blend.h"
 
 namespace framewright {
 namespace {
 
-// Draws the layers above what the frame already holds.
+// Draws the layers above the frame's contents.
 void drawLayers(const TransitionFrame& c, const TransitionStyle& style) {
   const auto layers = transitionLayers(style, c.progress, c.canvas());
   for (size_t i = style.inputs == TransitionInputs::kSeparate ? 0 : 1; i < layers.size(); ++i) {

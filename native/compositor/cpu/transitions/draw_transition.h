@@ -3,7 +3,7 @@
 #include "compositor/cpu/transitions/transition_frame.h"
 #include "compositor/plan/transitions/transition_steps.h"
 
-// The parts of drawTransition(), by kind of transition. All of them draw into `transition.frame`.
+// The parts of drawTransition(), by kind of transition. All draw into `transition.frame`.
 namespace framewright {
 
 void fade(const TransitionFrame& transition, double progress);

@@ -8,26 +8,26 @@
 
 namespace framewright {
 
-// Buffers kept from frame to frame, so that a running transition allocates nothing.
+// Buffers reused between frames.
 struct TransitionBuffers {
-  std::vector<uint16_t> weights[3];  // of two luma rows and their chroma row
+  std::vector<uint16_t> weights[3];  // of two luma rows and one chroma row
   std::vector<uint8_t> rows[3];
   std::vector<int32_t> columns;
-  std::vector<uint16_t> response;  // weight of each pattern value
-  std::vector<uint16_t> pattern;   // values of `patternOf` on a canvas of the size below
+  std::vector<uint16_t> response;  // weights by pattern value
+  std::vector<uint16_t> pattern;   // values of `patternOf` for the canvas size below
   PatternValue patternOf = nullptr;
   int patternWidth = 0, patternHeight = 0;
   RectCoverage coverage;
 };
 
-// One frame of a transition. Which sides are set, and what `frame` holds at first, follows from the style's
-// TransitionInputs. Borrows everything; used by one thread.
+// One frame of a transition. The style's TransitionInputs determine which sides are set and the initial
+// contents of `frame`. Borrows everything; used by one thread.
 struct TransitionFrame {
   Image& frame;
-  double progress = 0;  // above 0, below 1
+  double progress = 0;  // between 0 and 1, exclusive
   const Image* from = nullptr;
   const Image* to = nullptr;
-  const PlanarImage* fromPlanes = nullptr;  // the same sides, to draw scaled or moved
+  const PlanarImage* fromPlanes = nullptr;  // the same sides, for scaled or shifted drawing
   const PlanarImage* toPlanes = nullptr;
   ImageDrawer& images;
   TransitionBuffers& buffers;

@@ -8,8 +8,8 @@
 namespace framewright {
 namespace {
 
-constexpr double kMinSigma = 2;         // of a halved image, so that its sampling grid stays invisible
-constexpr double kLevelVariance = 1.5;  // what halving and doubling blur by themselves, in samples before
+constexpr double kMinSigma = 2;  // minimum sigma at reduced size, so that the sampling grid stays invisible
+constexpr double kLevelVariance = 1.5;  // variance of one halving and doubling, in samples before it
 constexpr double kMaxInvisibleSigma = 0.1;
 
 }  // namespace

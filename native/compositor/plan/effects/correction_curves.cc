@@ -6,9 +6,9 @@
 namespace framewright {
 namespace {
 
-constexpr double kMaxLinearContrast = 7.9;  // eq uses a table with floating-point maths above
+constexpr double kMaxLinearContrast = 7.9;  // eq uses a floating-point table above this value
 
-// The arithmetic and its roundings are those of eq, so that both give the same samples.
+// Arithmetic and rounding follow eq, for identical samples.
 Curve8 linearCurve(double contrast, double brightness) {
   const int slope = static_cast<int>(contrast * 4096);
   const int offset = static_cast<int>(100 * brightness + 100) * 511 / 200 - 128 - slope / 32;

@@ -7,8 +7,7 @@
 
 namespace framewright {
 
-// What a correction maps each straight (not premultiplied) limited-range sample to, as FFmpeg's eq filter
-// does.
+// Maps straight limited-range samples to corrected ones, as FFmpeg's eq filter does.
 using Curve8 = std::array<uint8_t, 256>;
 // Whether luma changes at all; chroma changes unless the saturation is 1.
 bool changesLuma(const Correction& correction);

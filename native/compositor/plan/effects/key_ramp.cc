@@ -8,7 +8,7 @@
 namespace framewright {
 namespace {
 
-constexpr float kColorful = 80;  // chroma of a key from which on its luma matters least
+constexpr float kColorful = 80;  // chroma of a key above which luma has its minimum weight
 constexpr float kMinLumaShare = 0.25f;
 constexpr float kSoftness = 0.18f;  // width of the soft edge, as a share of maxKeyDistance()
 constexpr float kNeutral = 128;
@@ -40,7 +40,7 @@ kernels::KeyRamp keyRampOf(const ChromaKey& key) {
   const float colorfulness = std::min(1.0f, lengthOf(ramp.u - kNeutral, ramp.v - kNeutral) / kColorful);
   ramp.lumaShare = 1 - colorfulness * (1 - kMinLumaShare);
   const float widest = maxKeyDistance(ramp), tolerance = static_cast<float>(key.tolerance / 100);
-  // Starts below the tolerance, so that the soft edge lies around it; at tolerance 100 everything is hidden.
+  // Starts below the tolerance, so that the soft edge is centred on it; a tolerance of 100 hides everything.
   ramp.inner = tolerance * (0.6f + 0.4f * tolerance) * widest;
   ramp.outer = ramp.inner + std::min(tolerance, kSoftness) * widest;
   return ramp;

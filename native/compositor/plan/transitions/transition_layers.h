@@ -9,13 +9,14 @@ namespace framewright {
 
 enum class TransitionSide { kFrom, kTo };
 
-// One side of a transition, drawn as an image as large as the canvas.
+// One side of a transition as an image of canvas size.
 struct TransitionLayer {
   TransitionSide side = TransitionSide::kFrom;
   Affine toCanvas;  // unit square of the side -> canvas pixels
   Rect window;      // canvas pixels
   double opacity = 1;
-  bool extendsEdges = false;  // its edge samples fill the window; keeps touching sides from being thinned out
+  bool extendsEdges =
+      false;  // edge samples fill the window, so that adjacent sides are not attenuated at their border
 };
 
 // A frame of a transition that only moves, scales or fades its sides: two layers, bottom first. `style.kind`

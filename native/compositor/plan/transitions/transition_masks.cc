@@ -23,7 +23,7 @@ float cornerProduct(float x, float y, float width, float height) {
   return (kRight ? 1 - x / width : x / width) * (kBottom ? 1 - y / height : y / height);
 }
 
-// Uniform over 0 … 1, and the same on every machine.
+// Deterministic noise, uniform in 0 … 1.
 float noise(uint32_t x, uint32_t y) {
   uint32_t h = x * 0x9E3779B1U ^ (y * 0x85EBCA77U + 0x165667B1U);
   h = (h ^ (h >> 15)) * 0x2C1B3C6DU;
@@ -132,7 +132,7 @@ TransitionMask irisMask(double progress, const CanvasSize&, Heading heading) {
 }
 
 TransitionMask clockMask(double progress, const CanvasSize&, Heading) {
-  // A quarter more than a full turn, for the width of the soft edge.
+  // The angle covers 1.25 turns to include the soft edge.
   const double shift = (progress - 0.5) * 1.25;
   return patterned(angle,
                    [=](double at) { return soft((at - 0.5 + shift) * static_cast<double>(kFullTurn)); });

@@ -6,14 +6,14 @@
 
 #include "compositor/plan/pixel_rect.h"
 
-// Weights of transitions that composite a side, or black, over the frame through a mask that changes over
-// time. Both executors take them from here, so that they use the same weights. Pure; any thread.
+// Mask weights of transitions that composite a side, or black, over the frame. Shared by both backends for
+// identical weights. Pure; any thread.
 namespace framewright {
 
 enum class Axis { kX, kY };
 
-// The direction of a transition: -1, 0 or 1 along each axis. Where a mask opens or closes instead, 1 stands
-// for opening and -1 for closing along the axis.
+// Direction of a transition: -1, 0 or 1 per axis. For masks that open or close, 1 opens and -1 closes along
+// the axis.
 struct Heading {
   int x = 0, y = 0;
 
@@ -28,14 +28,14 @@ using PatternValue = float (*)(float x, float y, float width, float height);
 
 enum class MaskShape { kColumns, kRows, kOutside, kPattern };
 
-// How much of each pixel is covered.
+// A mask as a weight per pixel.
 struct TransitionMask {
   MaskShape shape = MaskShape::kColumns;
-  // The weight 0 … 1 of a position 0 … 1 along the axis, or of a pattern value. Unset for kOutside.
+  // Weight 0 … 1 by the position 0 … 1 along the axis, or by pattern value. Unset for kOutside.
   std::function<double(double)> weightAt;
   PatternValue pattern = nullptr;  // kPattern
   Rect uncovered;                  // kOutside: canvas pixels
-  bool isBlack = false;            // black covers the frame instead of the other side
+  bool isBlack = false;            // composites black instead of the other side
 };
 
 // The mask of one frame of a transition; 0 < progress < 1.

@@ -5,7 +5,7 @@
 namespace framewright {
 
 FadeThroughColor fadeThroughColor(double progress) {
-  constexpr double kHold = 0.2;  // part of the time in which only one of the two halves of the fade moves
+  constexpr double kHold = 0.2;  // share of the time in which only one half of the fade changes
   const double left = 1 - progress;
   const double from = left * smoothStep(1 - kHold, 1, left), to = progress * (1 - smoothStep(kHold, 1, left));
   const double both = from + to;
@@ -29,7 +29,7 @@ int32_t maxFadingDistance(double progress) {
 }
 
 double blockSize(double progress, const CanvasSize& canvas) {
-  // In steps, so that a size lasts for several frames.
+  // Quantised, so that each size lasts several frames.
   constexpr double kSteps = 50;
   const double steps = std::ceil(std::min(progress, 1 - progress) * kSteps);
   return steps / kSteps * std::min(canvas.width, canvas.height) / 10;

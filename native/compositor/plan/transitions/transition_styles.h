@@ -9,15 +9,15 @@
 
 namespace framewright {
 
-// How a transition is drawn.
+// Drawing method of a transition.
 enum class TransitionKind {
   kFade,
   kFadeThroughBlack,
   kFadeThroughWhite,
-  kFadeThroughGray,  // the sides' own luma, with their colours taken away
-  kFadeFast,         // samples that differ much change first
-  kFadeSlow,         // samples that differ much change last
-  kDistance,         // pixels jump to the new side, those that differ most first
+  kFadeThroughGray,  // through the sides' luma without colours
+  kFadeFast,         // samples with large differences change first
+  kFadeSlow,         // samples with large differences change last
+  kDistance,         // pixels switch to the new side, large differences first
   kWipe,
   kSlide,
   kCover,   // the new side moves over the old one
@@ -29,21 +29,21 @@ enum class TransitionKind {
   kHorizontalBlur,
 };
 
-// Which sides are drawn into the frame itself and which separately, before the transition is.
+// The sides that are composed into the frame or separately before the transition is drawn.
 enum class TransitionInputs {
   kFromInFrame,  // the frame holds `from`; `to` is separate
   kToInFrame,    // the frame holds `to`; `from` is separate
-  kSeparate,     // the frame holds nothing
-  kHalfInFrame,  // the frame holds `from` before the middle and `to` after it; nothing is separate
+  kSeparate,     // both sides are separate
+  kHalfInFrame,  // the frame holds `from` in the first half and `to` in the second
 };
 
-// A transition style by its xfade name. Directions and timing are those of FFmpeg's xfade; edges that are
-// hard there are antialiased, and black and white are those of limited-range video.
+// A transition style by its xfade name. Direction and timing match FFmpeg's xfade; hard edges are
+// antialiased, and black and white are limited-range.
 struct TransitionStyle {
   std::string_view name;
   TransitionKind kind;
   TransitionInputs inputs = TransitionInputs::kFromInFrame;
-  Heading heading;              // of kinds that have a direction
+  Heading heading;              // for kinds with a direction
   MaskFunction mask = nullptr;  // kMask
 };
 
@@ -52,7 +52,7 @@ const TransitionStyle* findTransition(std::string_view name);
 std::span<const TransitionStyle> transitionStyles();
 // The names of all styles, separated by ", ".
 std::string transitionNames();
-// INVALID_TIMELINE for a name that findTransition() does not know.
+// The INVALID_TIMELINE error for an unknown style name.
 Error unknownTransition(const std::string& name);
 
 }  // namespace framewright

@@ -3,7 +3,7 @@
 namespace framewright::gpu {
 
 Result<std::shared_ptr<vulkan::Buffer>> BufferPool::acquire(uint64_t bytes) {
-  // Sizes in steps, so that images of nearly one size share buffers.
+  // Size granularity, so that images of similar size share buffers.
   constexpr uint64_t kStep = 64 * 1024;
   const uint64_t wanted = (bytes + kStep - 1) / kStep * kStep;
   std::shared_ptr<vulkan::Buffer> buffer;

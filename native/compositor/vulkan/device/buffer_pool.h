@@ -14,7 +14,7 @@ class BufferPool {
  public:
   explicit BufferPool(std::shared_ptr<vulkan::Device> device) : device_(std::move(device)) {}
 
-  // A buffer of at least `bytes`, and at most a quarter more; contents are undefined.
+  // Returns an uninitialised buffer of at least `bytes`, at most a quarter more.
   Result<std::shared_ptr<vulkan::Buffer>> acquire(uint64_t bytes);
   // Frees unused buffers.
   void trim();

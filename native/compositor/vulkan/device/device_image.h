@@ -12,8 +12,8 @@
 
 namespace framewright::gpu {
 
-// An image in the working format on the host, and on the device while there is room. The device's part is
-// touched by the composing thread alone.
+// An image in the working format in host memory and, while the budget allows, in device memory. Only the
+// composing thread uses the device part.
 class DeviceImage : public PreparedImage {
  public:
   explicit DeviceImage(std::shared_ptr<const PlanarImage> planes);
@@ -23,11 +23,11 @@ class DeviceImage : public PreparedImage {
   int width() const { return host_->width(); }
   int height() const { return host_->height(); }
   bool isOpaque() const { return host_->isOpaque(); }
-  // All versions, each half the size of the one before, as the CPU's image has them.
+  // Layouts of all mip levels, equal to the CPU's.
   const std::vector<SurfaceLayout>& levels() const { return levels_; }
   uint64_t bytes() const { return levels_.back().bytes + kReadBeyond; }
 
-  mutable std::shared_ptr<vulkan::Buffer> buffer;  // null: not on the device
+  mutable std::shared_ptr<vulkan::Buffer> buffer;  // null: not uploaded
   mutable int levelsMade = 0;
   mutable uint64_t lastUsed = 0;
 

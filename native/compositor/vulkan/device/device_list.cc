@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kSoftware = 0;
 
-// What is asked for first: those that have their own memory.
+// Preference order: devices with their own memory first.
 int rankOf(vulkan::DeviceType type) {
   using vulkan::DeviceType;
   switch (type) {
@@ -28,8 +28,8 @@ int rankOf(vulkan::DeviceType type) {
 }  // namespace
 
 DeviceList::DeviceList(const std::vector<vulkan::DeviceProperties>& devices, size_t start) : next_(start) {
-  for (const vulkan::DeviceProperties& facts : devices)
-    entries_.push_back({facts.name, rankOf(facts.type), facts.missing});
+  for (const vulkan::DeviceProperties& device : devices)
+    entries_.push_back({device.name, rankOf(device.type), device.missing});
 }
 
 std::vector<size_t> DeviceList::best(bool software) const {
@@ -66,7 +66,7 @@ std::string DeviceList::describe() const {
                                                       : "others are better";
     others += (others.empty() ? "" : "; ") + entry.name + ": " + why;
   }
-  if (used.size() > 1) words += " by turns";
+  if (used.size() > 1) words += " in rotation";
   if (others.empty()) return words;
   return words + (words.empty() ? "" : "; ") + "not used: " + others;
 }

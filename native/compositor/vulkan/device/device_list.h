@@ -11,7 +11,7 @@ namespace framewright {
 // The devices of a host, used in rotation: the best ones, without those that failed. Not thread-safe.
 class DeviceList {
  public:
-  // `start`: the first device among equals, so that processes do not all start with the same one.
+  // `start`: index of the first device among equals, so that processes start with different ones.
   DeviceList(const std::vector<vulkan::DeviceProperties>& devices, size_t start);
 
   // The index of the next device; nothing when none is left. Software devices only if `software` is set.
@@ -19,16 +19,16 @@ class DeviceList {
   // Stops using a device. `why` completes "not used: NAME: …".
   void exclude(size_t device, std::string why);
 
-  // The devices among which next() rotates.
+  // The devices between which next() rotates.
   std::vector<size_t> best(bool software) const;
-  // All devices in words: what is used, what is not and why.
+  // Text that lists the used devices, and the others with the reason.
   std::string describe() const;
 
  private:
   struct Entry {
     std::string name;
     int rank = 0;
-    std::string exclusion;  // why it is not used; empty: it may be used
+    std::string exclusion;  // reason for not using it; empty: usable
   };
   std::vector<Entry> entries_;
   size_t next_;

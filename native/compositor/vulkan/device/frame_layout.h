@@ -5,16 +5,16 @@
 
 namespace framewright::gpu {
 
-// The layout of a frame in device memory. kNv12 frames are drawn as I420 as well; a pass interleaves their
-// chroma behind the planes, and the copy that is read has it right behind the luma.
+// Layout of a frame in device memory. kNv12 frames are drawn as I420; a final pass interleaves their chroma
+// behind the planes, and readback places it after the luma.
 struct FrameLayout {
   PixelFormat format = PixelFormat::kI420;
-  SurfaceLayout surface;               // from byte 0 on
-  uint32_t pairStride = 0, pairs = 0;  // of kNv12: the rows of pairs, and where they are made
+  SurfaceLayout surface;               // from offset 0
+  uint32_t pairStride = 0, pairs = 0;  // kNv12: stride and offset of the interleaved chroma
   uint32_t drawnBytes = 0, readBytes = 0;
   uint32_t rowAlignment = 0;
 
-  // A plane of the frame that is read from `memory` on.
+  // The frame's plane in a copy that starts at `memory`.
   Plane plane(int index, uint8_t* memory) const {
     const uint32_t starts[] = {surface.y, surface.u, surface.v};
     const uint32_t chromaStride = format == PixelFormat::kNv12 ? pairStride : surface.chromaStride;
@@ -24,7 +24,8 @@ struct FrameLayout {
   }
 };
 
-inline constexpr uint32_t kHostRows = 64, kDeviceRows = 256;  // encoders on the device want the latter
+inline constexpr uint32_t kHostRows = 64,
+                          kDeviceRows = 256;  // row alignment; device encoders need the latter
 
 inline FrameLayout frameLayoutOf(PixelFormat format, int width, int height,
                                  uint32_t rowAlignment = kHostRows) {

@@ -8,15 +8,15 @@
 
 namespace framewright::gpu {
 
-// Frames whose samples stand where the device writes and the host reads, so that nobody copies them. Used by
-// one thread; any may let go of a frame.
+// Allocates frames in memory that the device writes and the host reads directly, without a copy. Used by one
+// thread; frames may be released on any thread.
 class HostVisibleFrames {
  public:
   explicit HostVisibleFrames(std::shared_ptr<vulkan::Device> device) : device_(std::move(device)) {}
 
-  // In plain memory where the device has none that the host reads fast, or none left.
+  // Allocates in ordinary memory if the device has no cached host-visible memory or none is left.
   Result<std::shared_ptr<Image>> create(PixelFormat format, int width, int height);
-  // The memory of a frame that came from here; null of others.
+  // The device buffer of a frame of this allocator; null for other frames.
   std::shared_ptr<vulkan::Buffer> memoryOf(const Image& frame);
 
  private:

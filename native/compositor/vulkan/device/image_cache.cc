@@ -9,12 +9,12 @@ void addHalvings(const DeviceImage& image, int level, FramePlan& plan) {
   const SurfaceLayout &large = image.levels()[static_cast<size_t>(level) - 1],
                       &small = image.levels()[static_cast<size_t>(level)];
   const auto chromaSize = [&](size_t at) {
-    // Chroma planes of the CPU's image halve on their own; the layouts' strides and offsets say where.
+    // The CPU image's chroma planes are halved independently; strides and offsets come from the layouts.
     int width = (image.levels()[0].width + 1) / 2, height = (image.levels()[0].height + 1) / 2;
     for (size_t i = 0; i < at; ++i) width = (width + 1) / 2, height = (height + 1) / 2;
     return std::pair{width, height};
   };
-  // Pairs and no names for their halves, which clang does not let a lambda have.
+  // Pairs instead of structured bindings, which clang cannot capture in lambdas.
   const auto largeChroma = chromaSize(static_cast<size_t>(level) - 1);
   const auto smallChroma = chromaSize(static_cast<size_t>(level));
   bool waits = true;
@@ -80,16 +80,16 @@ uint64_t ImageCache::bytes() const {
 
 void ImageCache::makeRoom(uint64_t wanted) {
   forgetGone();
-  uint64_t held = bytes();
-  while (held + wanted > budget_ || images_.size() >= kMaxImages) {
+  uint64_t used = bytes();
+  while (used + wanted > budget_ || images_.size() >= kMaxImages) {
     std::shared_ptr<const DeviceImage> oldest;
     for (const auto& known : images_) {
       const auto image = known.lock();
       if (image == nullptr || image->buffer == nullptr || image->lastUsed == frame_) continue;
       if (oldest == nullptr || image->lastUsed < oldest->lastUsed) oldest = image;
     }
-    if (oldest == nullptr) return;  // what this frame draws must be there at once
-    held -= oldest->buffer->size();
+    if (oldest == nullptr) return;  // all remaining images are needed by this frame
+    used -= oldest->buffer->size();
     oldest->buffer.reset();
     oldest->levelsMade = 0;
     ++evictions_;

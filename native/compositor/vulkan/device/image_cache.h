@@ -8,21 +8,21 @@
 
 namespace framewright::gpu {
 
-// Keeps images in device memory between frames, within a budget in bytes: least recently used ones are
-// evicted and uploaded again when needed. Used by the composing thread.
+// LRU cache of images in device memory with a budget in bytes; evicted images are uploaded again when needed.
+// Used by the composing thread.
 class ImageCache {
  public:
   ImageCache(BufferPool& pool, uint64_t budget) : pool_(pool), budget_(budget) {}
 
   void beginFrame() { ++frame_; }
-  // Adds what makes the image's first `levels` mip levels available to later passes of the plan.
+  // Adds the passes that make the image's first `levels` mip levels available to later passes.
   Status require(const std::shared_ptr<const DeviceImage>& image, int levels, FramePlan& plan);
 
   uint64_t bytes() const;
   size_t evictions() const { return evictions_; }
 
  private:
-  static constexpr size_t kMaxImages = 2048;  // drivers limit how many allocations there are
+  static constexpr size_t kMaxImages = 2048;  // drivers limit the number of allocations
   void makeRoom(uint64_t bytes);
   void forgetGone();
 

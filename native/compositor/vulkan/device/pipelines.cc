@@ -2,7 +2,7 @@
 
 namespace framewright::gpu {
 
-// SPIR-V that glslc made at build time.
+// SPIR-V, compiled by glslc at build time.
 #define FRAMEWRIGHT_SHADER(name)    \
   extern const uint32_t k_##name[]; \
   extern const size_t k_##name##_bytes;

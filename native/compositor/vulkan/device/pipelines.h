@@ -10,7 +10,7 @@
 
 namespace framewright::gpu {
 
-// One file each in shaders/.
+// One value per .comp file in shaders/.
 enum class Shader {
 #define FRAMEWRIGHT_SHADER(name) name,
 #include "compositor/vulkan/device/shader_list.h"

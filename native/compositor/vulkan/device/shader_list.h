@@ -1,4 +1,4 @@
-// The shaders by the names of their files.
+// X-macro list of the shaders' file names.
 FRAMEWRIGHT_SHADER(stack)
 FRAMEWRIGHT_SHADER(halve)
 FRAMEWRIGHT_SHADER(correct)

@@ -7,7 +7,7 @@
 
 namespace framewright::gpu {
 
-// A frame in memory of the device that another interface reads there.
+// A frame in exportable device memory.
 class SharedFrame final : public DeviceMemory {
  public:
   static Result<std::shared_ptr<Image>> create(const std::shared_ptr<vulkan::Device>& device,

@@ -8,23 +8,23 @@
 
 namespace framewright::gpu {
 
-// Where the planes of an image lie in a device buffer. Byte offsets; rows start on 64 bytes at least, so
-// that shaders and copies work on whole words.
+// Layout of an image's planes in a device buffer, in bytes. Rows are at least 64-byte aligned, so that
+// shaders and copies use whole words.
 struct SurfaceLayout {
   int width = 0, height = 0;
   bool hasAlpha = false;
   uint32_t y = 0, u = 0, v = 0, alpha = 0, chromaAlpha = 0;
   uint32_t lumaStride = 0, chromaStride = 0;
-  uint32_t bytes = 0;  // shaders may read some words beyond
+  uint32_t bytes = 0;  // shaders may read a few words beyond
 
   CanvasSize size() const { return {width, height}; }
   int chromaWidth() const { return (width + 1) / 2; }
   int chromaHeight() const { return (height + 1) / 2; }
 };
 
-inline constexpr uint32_t kReadBeyond = 64;  // bytes after a buffer's last sample that may be read
+inline constexpr uint32_t kReadBeyond = 64;  // readable bytes after a buffer's last sample
 
-// Planes of width x height from `at` on; chroma planes of the given size.
+// Lays out planes of width x height and chroma planes of the given size from `at` on.
 inline SurfaceLayout layoutOf(int width, int height, int chromaWidth, int chromaHeight, bool hasAlpha,
                               uint32_t at = 0, uint32_t rowAlignment = 64) {
   const auto stride = [=](int samples) {
@@ -53,7 +53,7 @@ inline SurfaceLayout layoutOf(int width, int height, bool hasAlpha, uint32_t row
   return layoutOf(width, height, (width + 1) / 2, (height + 1) / 2, hasAlpha, 0, rowAlignment);
 }
 
-// As the shaders' Surface has it.
+// The words of the shaders' struct Surface.
 inline std::array<uint32_t, 9> surfaceWords(const SurfaceLayout& layout) {
   return {layout.y,
           layout.u,

@@ -4,7 +4,7 @@
 namespace framewright::gpu {
 namespace {
 
-// As shaders/blur.comp has them.
+// Values of shaders/effects/blur.comp.
 enum BlurStep : uint32_t {
   kWiden,
   kNarrow,
@@ -17,7 +17,7 @@ enum BlurStep : uint32_t {
 };
 
 struct Field {
-  uint32_t at;  // words
+  uint32_t at;  // offset in words
   int width, height;
 };
 

@@ -24,7 +24,7 @@ void appendSurface(std::vector<uint32_t>& to, const SurfaceLayout& layout) {
   to.insert(to.end(), words.begin(), words.end());
 }
 
-// Weights of a row of pixels, two to a word.
+// Words per row of pixel weights, two per word.
 uint32_t weightStride(const SurfaceLayout& layout) { return word((layout.width + 3) / 4 * 2); }
 
 uint32_t writeCurve(Tables& tables, const Curve8& curve) {

@@ -16,25 +16,25 @@ class EffectPasses {
 
   void correct(const DeviceSurface& surface, const Correction& correction);
   Status key(const DeviceSurface& surface, const ChromaKey& key);
-  // Keeps the inside of the box that `box` maps to the surface's pixels; the other numbers are in box pixels.
+  // Hides everything outside the box that `box` maps to surface pixels; the other numbers are in box pixels.
   Status cutShape(const DeviceSurface& surface, const Affine& box, double width, double height,
                   double radius);
   // `mask` has the surface's size.
   Status cutMask(const DeviceSurface& surface, const DeviceSurface& mask);
   Status blur(const DeviceSurface& surface, double sigma);
-  // Over `frame`, the surface's corner at (x, y), seen through `window`, both of the frame.
+  // Blends `surface`, whose corner is at (x, y), into `frame`, clipped to `window`; all in frame pixels.
   Status blend(const DeviceSurface& frame, const DeviceSurface& surface, int x, int y, const Rect& window,
                double opacity, BlendMode mode);
 
  private:
-  // Straight chroma of a part of a surface, in chroma samples; see shaders/straight_chroma.glsl.
+  // Straight chroma of a part of a surface, in chroma samples; see shaders/effects/straight_chroma.glsl.
   struct Straight {
     std::shared_ptr<vulkan::Buffer> buffer;
     uint32_t start = 0, rows = 0;
     int width = 0, height = 0;
   };
   Result<Straight> straighten(const DeviceSurface& surface, int left, int top, int width, int height);
-  // Hides by the weights that `weigh` writes.
+  // Hides pixels by the weights that the pass `weigh` writes.
   Status hide(const DeviceSurface& surface, Pass weigh);
   Result<std::shared_ptr<vulkan::Buffer>> scratch(uint64_t bytes);
   Status blurPlane(const DeviceSurface& surface, uint32_t start, uint32_t stride, int width, int height,

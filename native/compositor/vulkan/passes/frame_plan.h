@@ -10,13 +10,13 @@
 
 namespace framewright::gpu {
 
-// An image in device memory that passes draw.
+// An image in device memory.
 struct DeviceSurface {
   std::shared_ptr<vulkan::Buffer> buffer;
   SurfaceLayout layout;
 };
 
-// One dispatch. It waits for the passes before it when `waits` is set.
+// One dispatch; preceded by a barrier if `waits` is set.
 struct Pass {
   Shader shader;
   std::vector<uint32_t> constants;
@@ -27,12 +27,12 @@ struct Pass {
   bool waits = true;
 };
 
-// Everything that the device does for one frame.
+// All device work of one frame.
 struct FramePlan {
   Tables tables;
-  std::vector<const DeviceImage*> uploads;  // mip level 0 is copied from the host
+  std::vector<const DeviceImage*> uploads;  // images whose mip level 0 is uploaded
   std::vector<Pass> passes;
-  std::vector<std::shared_ptr<vulkan::Buffer>> used;  // owned until the frame is done
+  std::vector<std::shared_ptr<vulkan::Buffer>> used;  // kept alive until the frame is finished
 
   void clear() {
     tables.clear();
@@ -42,7 +42,7 @@ struct FramePlan {
   }
 };
 
-// Workgroups of 32 x 4 invocations, each of four samples of a row.
+// Workgroups of 32x4 invocations with four samples each.
 inline std::array<uint32_t, 3> groupsFor(int width, int height) {
   return {static_cast<uint32_t>(width + 127) / 128, static_cast<uint32_t>(height + 3) / 4, 1};
 }

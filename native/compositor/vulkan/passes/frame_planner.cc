@@ -8,7 +8,7 @@
 namespace framewright::gpu {
 namespace {
 
-// Few kinds of pipelines, since each takes a while to make: the cheapest that draws all of `kinds`.
+// Rounds up to few combinations, since creating a pipeline is slow.
 uint32_t pipelineKinds(int kinds) {
   constexpr int kCopies = kFillKind | kCopiedKind, kAxisAligned = kCopies | kFilteredKind,
                 kAll = kAxisAligned | kRotatedFillKind | kRotatedKind | kWaveformKind;

@@ -15,24 +15,24 @@
 
 namespace framewright::gpu {
 
-// Turns a DrawList into passes. Layers are collected until a pass reads the target; then they are composited
-// over it at once. Used by one thread.
+// Compiles a DrawList to passes. Layers are batched until a pass reads the target, then composited in one
+// pass. Used by one thread.
 class FramePlanner {
  public:
   FramePlanner(BufferPool& pool, ImageCache& residents);
 
-  // `plan` is empty; the frame is drawn over `target`. `images` as in Compositor::compose().
+  // `plan` is empty; the frame is drawn to `target`. `images` as in Compositor::compose().
   Status plan(const DrawList& list, std::span<const PreparedImagePtr> images, const DeviceSurface& target,
               FramePlan& plan);
   // Call after a plan that was not executed.
-  void forgetPatterns() { patterns_.forget(); }
+  void forgetPatterns() { patterns_.clear(); }
 
  private:
-  // Layers that are collected for a target.
+  // Layers batched for a target.
   struct Stack {
     const DeviceSurface* target = nullptr;
-    bool startsEmpty = true;           // the target is black, or transparent
-    std::vector<uint32_t> records[2];  // of luma and chroma, in the tables
+    bool startsEmpty = true;           // the target starts black, or transparent
+    std::vector<uint32_t> records[2];  // table offsets of luma and chroma records
     int kinds[2] = {0, 0};
     std::vector<const vulkan::Buffer*> sources;
   };
@@ -47,7 +47,7 @@ class FramePlanner {
   Status drawOffscreen(const Layer& layer, const DeviceSurface& surface, int x, int y);
   Status addContent(const Layer& layer, const Placement& placement, Stack& stack);
   Status addImage(int index, const Rect& crop, const Placement& placement, Stack& stack);
-  // The descriptor index of a buffer; flushes the stack when all descriptors are used.
+  // Descriptor index of a buffer; flushes the stack if all descriptors are in use.
   uint32_t sourceIn(Stack& stack, const vulkan::Buffer* buffer);
   template <class Write>
   RecordNeeds addRecords(Stack& stack, const Write& write);

@@ -1,7 +1,7 @@
 #include "compositor/vulkan/passes/frame_planner.h"
 
-// Layers with effects: drawn onto a surface of their own, where the effects are applied one after another,
-// then composited over the frame. The order of effects is that of cpu/effects/effect_drawer.cc.
+// Layers with effects: drawn to an offscreen surface, effects applied in order, then composited over the
+// frame. The order of effects is that of cpu/effects/effect_drawer.cc.
 namespace framewright::gpu {
 
 Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& placement, Stack& stack) {
@@ -45,7 +45,7 @@ Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surf
                         scratch(surface.layout.width, surface.layout.height, true));
     Stack masking{&drawn};
     const Rect whole{0, 0, mask->width() * 1.0, mask->height() * 1.0};
-    // Edges are extended: the layer's own soft edges must not be attenuated a second time by the mask's.
+    // Edges are extended: the mask's soft edges would attenuate the layer's edges a second time.
     FW_RETURN_IF_ERROR(
         addImage(effects.mask, whole, {fromCanvas * effects.maskBox, everything, 1, true}, masking));
     flush(masking);

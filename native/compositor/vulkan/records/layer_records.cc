@@ -76,7 +76,7 @@ RecordNeeds LayerRecords::writeAxisAligned(uint32_t record, PlaneGroup group, co
   if (choice.towardsNext > 0) {
     needs.kinds |= writeAxisAlignedSampler(record + kSampler + kSamplerWords, group, image, crop,
                                            sampling.imageFromCanvas, choice.level + 1);
-    needs.kinds |= kFilteredKind;  // which alone looks for a second sampler
+    needs.kinds |= kFilteredKind;  // only filtered pipelines read a second sampler
     needs.levels = foundLevel(image, choice.level + 1) + 1;
   }
   tables_.set(record + kTowardsNext, choice.towardsNext);

@@ -11,7 +11,7 @@
 
 namespace framewright::gpu {
 
-// An image to draw from: one of the timeline's, or what a pass before has drawn.
+// An image to sample: a prepared image or the result of an earlier pass.
 struct SourceImage {
   int width = 0, height = 0;
   bool isOpaque = false;
@@ -23,7 +23,7 @@ SourceImage sourceOf(const DeviceImage& image);
 // `layout` must outlive the source.
 SourceImage sourceOf(const SurfaceLayout& layout);
 
-// Where a layer's content is drawn on a surface.
+// Position of a layer's content on a surface.
 struct Placement {
   Affine toSurface;  // unit square of the content -> pixels of the surface
   Rect window;       // pixels of the surface
@@ -31,21 +31,21 @@ struct Placement {
   bool extendsEdges = false;  // the content's edge samples fill the window
 };
 
-// What the device must provide for a record.
+// Requirements of a record.
 struct RecordNeeds {
-  int kinds = 0;       // of record_fields.h
-  int levels = 1;      // versions of the image that must have been made
-  bool empty = false;  // nothing is drawn; there is no record
+  int kinds = 0;       // bits of record_fields.h
+  int levels = 1;      // required mip levels
+  bool empty = false;  // nothing to draw; no record was written
 };
 
-// Writes records for the shader: where a layer touches the planes of a surface, from compositor/plan. Each
-// call is for one plane group. Reuses its buffers; used by one thread.
+// Writes the shader records of layers: coverage and sampling computed by compositor/plan. Each call is for
+// one plane group. Reuses its buffers; used by one thread.
 class LayerRecords {
  public:
   explicit LayerRecords(Tables& tables) : tables_(tables) {}
 
-  // `record` points to kRecordWords words. `source` is the descriptor of the image, `crop` the part of it
-  // that is drawn, in its pixels; sampling stays inside.
+  // `record` is the offset of kRecordWords words. `source` is the image's descriptor index, `crop` the drawn
+  // part in image pixels.
   RecordNeeds writeFill(uint32_t record, PlaneGroup group, const CanvasSize& surface, const Color& color,
                         const Placement& placement);
   RecordNeeds writeWaveform(uint32_t record, PlaneGroup group, const CanvasSize& surface, const Layer& layer,
@@ -58,9 +58,9 @@ class LayerRecords {
                            const SurfaceLayout& from, uint32_t source, int x, int y, const Rect& window,
                            double opacity);
 
-  // The rows of a box on the pixels of a surface, not thinned by anything else.
+  // Writes the rows of a box on a surface, without a window.
   void writeShape(uint32_t record, const CanvasSize& surface, const Affine& box);
-  // How much of each pixel of the surface is seen. False when nothing is.
+  // Writes the visible share of each surface pixel. False if nothing is visible.
   bool writeWindow(uint32_t record, const CanvasSize& surface, const Rect& window, double opacity);
 
  private:
@@ -70,13 +70,13 @@ class LayerRecords {
   RecordNeeds writeRotated(uint32_t record, PlaneGroup group, const CanvasSize& surface,
                            const SourceImage& image, const Rect& crop, const Placement& placement,
                            const ImageSampling& sampling);
-  // Copied or filtered: the kind.
+  // Returns kCopiedKind or kFilteredKind.
   int writeAxisAlignedSampler(uint32_t sampler, PlaneGroup group, const SourceImage& image, const Rect& crop,
                               const Affine& imageFromCanvas, int level);
   SampleBounds writeSampler(uint32_t sampler, PlaneGroup group, const SourceImage& image, const Rect& crop,
                             int level);
   void writeCoverage(uint32_t record, double opacity);
-  // Coverage of a rotated square, row by row. `walks` are the maps along which the samplers walk.
+  // Writes row coverage of a rotated square. `walks` are the maps of the samplers' walks.
   void writeQuadRows(uint32_t record, const Affine& toSurface, PlaneGroup group, double opacity,
                      std::span<const Affine> walks);
   void writeAxisAlignedBox(uint32_t record, const CanvasSize& surface, const WaveformBars& bars);

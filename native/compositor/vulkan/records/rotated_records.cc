@@ -24,7 +24,7 @@ void LayerRecords::writeQuadRows(uint32_t record, const Affine& toSurface, Plane
   }
   for (int y = firstRow; y < endRow; ++y) {
     const QuadCoverage::Span span = quad.span(y, columns, columns.first);
-    if (span.empty()) continue;  // leaves zeros: a row that ends where it starts
+    if (span.empty()) continue;  // zeros: an empty row
     const double rowOpacity = opacity * windowRows.at(y) / kernels::kFullWeight;
     const uint32_t row = rows + static_cast<uint32_t>((y - firstRow) * kQuadRowWords);
     tables_.set(row + kQuadFirst, span.first);
@@ -69,7 +69,7 @@ RecordNeeds LayerRecords::writeWaveform(uint32_t record, PlaneGroup group, const
                                         const Layer& layer, const Placement& placement) {
   planWaveform(bars_, layer, placement.toSurface, placement.opacity);
   if (bars_.empty()) return {.empty = true};
-  // Window weights are per pixel for chroma too.
+  // Window weights are per pixel, also for chroma.
   coverage_.cover(placement.window, surface, PlaneGroup::kLuma);
   if (coverage_.empty()) return {.empty = true};
   writeCoverage(record, 1);

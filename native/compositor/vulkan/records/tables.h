@@ -6,14 +6,14 @@
 
 namespace framewright::gpu {
 
-// What the host works out for a frame's shaders: records of layers and the tables that these point into.
+// A frame's shader data computed on the host: layer records and the tables that they point to.
 class Tables {
  public:
   void clear() { words_.clear(); }
   uint32_t size() const { return static_cast<uint32_t>(words_.size()); }
   const std::vector<uint32_t>& words() const { return words_; }
 
-  // `count` words of zeros; answers where they start.
+  // Appends `count` zero words and returns their offset.
   uint32_t add(size_t count) {
     const uint32_t at = size();
     words_.resize(words_.size() + count);

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "interface.glsl"
 
-// Makes a plane half its size, as cpu/planar_picture.cc does; both lie in the target.
+// Halves a plane of the target, as PlanarImage does for mip levels.
 layout(local_size_x = 32, local_size_y = 4) in;
 layout(push_constant) uniform Push {
   uint from, fromStride;

@@ -1,11 +1,11 @@
 #extension GL_GOOGLE_include_directive : require
 
-// What every shader sees. Samples are bytes, four to a word; whole words are read and written.
+// Bindings of all shaders. Samples are bytes, four per word; shaders read and write whole words.
 layout(std430, set = 0, binding = 0) readonly buffer Tables { uint tables[]; };
 layout(std430, set = 0, binding = 1) buffer Target { uint target[]; };
 layout(std430, set = 0, binding = 2) readonly buffer Source { uint words[]; } sources[16];
 
-// Where the planes of an image lie in its buffer: byte offsets, strides in bytes, size in pixels.
+// Layout of an image's planes in its buffer: byte offsets, strides in bytes, size in pixels.
 struct Surface {
   uint y, u, v, alpha, chromaAlpha;
   uint lumaStride, chromaStride;
@@ -22,7 +22,7 @@ uint pack(ivec4 samples) {
 int readTarget(uint at) { return int(target[at >> 2] >> (8u * (at & 3u)) & 255u); }
 ivec4 readTarget4(uint at) { return unpack(target[at >> 2]); }
 int readSource(uint source, uint at) { return int(sources[source].words[at >> 2] >> (8u * (at & 3u)) & 255u); }
-// Four samples from any byte on; of samples before the buffer nothing is read.
+// Loads four samples at any byte offset; never reads before the buffer.
 uint readSourceWord(uint source, int at) {
   const int word = at >> 2, shift = 8 * (at & 3);
   const uint low = word >= 0 ? sources[source].words[word] : 0u;
@@ -30,7 +30,7 @@ uint readSourceWord(uint source, int at) {
   return low >> shift | sources[source].words[word + 1] << (32 - shift);
 }
 
-// The arithmetic of kernels/blend.cc, bit for bit.
+// Arithmetic of kernels/blend/blend.cc, bit-exact.
 ivec4 weigh(ivec4 value, ivec4 weight) { return (value * weight + 0x4000) >> 15; }
 ivec4 lerp(ivec4 from, ivec4 to, ivec4 weight) { return from + weigh(to - from, weight); }
 ivec4 over(ivec4 below, ivec4 above, ivec4 alpha, ivec4 weight) {

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "interface.glsl"
 
-// Chroma as NV12 has it: both samples in turns. All of it lies in the target.
+// Interleaves chroma for NV12 within the target.
 layout(local_size_x = 32, local_size_y = 4) in;
 layout(push_constant) uniform Push {
   uint u, v, stride;

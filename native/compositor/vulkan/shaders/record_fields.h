@@ -1,18 +1,18 @@
 #ifndef FRAMEWRIGHT_RECORD_FIELDS_H
 #define FRAMEWRIGHT_RECORD_FIELDS_H
 
-// Words of a layer's record in the tables, one record per plane group. Read by C++ and GLSL alike.
+// Word offsets of a layer record in the tables, one record per plane group. Shared by C++ and GLSL.
 
-// Kinds of layers; a pipeline is made for the set of kinds that its layers have.
+// Layer kinds; a pipeline is specialised for the set of kinds of its layers.
 const int kFillKind = 1;
 const int kRotatedFillKind = 2;
-const int kCopiedKind = 4;    // images whose samples map one to one
+const int kCopiedKind = 4;    // images with samples that map one to one
 const int kFilteredKind = 8;  // images that are scaled, axis-aligned
-const int kRotatedKind = 16;   // rotated images
+const int kRotatedKind = 16;  // rotated images
 const int kWaveformKind = 32;
 
 const int kKind = 0;
-const int kSource = 1;  // of the descriptors
+const int kSource = 1;  // descriptor index
 const int kHasAlpha = 2;
 const int kColumnFirst = 3;  // covered columns and rows, then Q15 weights of the outermost ones
 const int kColumnEnd = 4;
@@ -20,49 +20,49 @@ const int kFirstColumnWeight = 5;
 const int kLastColumnWeight = 6;
 const int kRowFirst = 7;
 const int kRowEnd = 8;
-const int kFirstRowWeight = 9;  // times the opacity
+const int kFirstRowWeight = 9;  // multiplied by the opacity
 const int kLastRowWeight = 10;
-const int kRowWeight = 11;  // of all other rows
-const int kValues = 12;     // two colours of fills and waveforms
-const int kSampler = 14;    // two samplers: of a mip level and of the next
+const int kRowWeight = 11;  // of the other rows
+const int kValues = 12;     // two colour values of fills and waveforms
+const int kSampler = 14;    // two samplers: a mip level and the next one
 const int kTowardsNext = 46;
 const int kQuadRows = 47;  // rotated: table of kQuadRowWords per row
 const int kQuadFirstRow = 48;
 const int kQuadEndRow = 49;
 const int kBars = 50;  // waveforms: half heights as floats
 const int kBarCount = 51;
-const int kBox = 52;  // canvas pixels to pixels of the box: xx, xy, dx, yx, yy, dy
+const int kBox = 52;  // canvas pixels to box pixels: xx, xy, dx, yx, yy, dy
 const int kBoxHeight = 58;
 const int kBarPitch = 59;
 const int kHalfBar = 60;
 const int kBoxOpacity = 61;
-const int kBoxColumns = 62;  // of axis-aligned boxes, else 0: bar and distance from its middle per column
+const int kBoxColumns = 62;  // axis-aligned boxes, else 0: bar and distance from its middle per column
 const int kBoxRows = 63;     // and distance from the middle line per row
 const int kRecordWords = 64;
 
-// Words of a sampler.
+// Word offsets of a sampler.
 const int kPlanes = 0;  // byte offsets of two colours and of alpha
 const int kStride = 3;
 const int kLeft = 4;
 const int kTop = 5;
 const int kRight = 6;
 const int kBottom = 7;
-const int kTaps = 8;          // along a row; 0: copied from kStepX, kStepY away
-const int kRowTaps = 9;       // along a column
-const int kColumnTable = 10;  // first taps, then their Q14 weights in pairs
+const int kTaps = 8;          // horizontal taps; 0: copied with the offset kStepX, kStepY
+const int kRowTaps = 9;       // vertical taps
+const int kColumnTable = 10;  // first taps, then Q14 weights in pairs
 const int kRowTable = 11;
 const int kStepX = 12;  // rotated: 16.16 steps along a row
 const int kStepY = 13;
 const int kSamplerWords = 16;
 
-// Words of a rotated layer's row.
+// Word offsets of a rotated layer's row.
 const int kQuadFirst = 0;
 const int kQuadEnd = 1;
 const int kQuadFullFirst = 2;
 const int kQuadFullEnd = 3;
 const int kQuadWeight = 4;
-const int kQuadEdges = 5;  // weights of the partly covered samples at both ends
-const int kQuadWalk = 6;   // 16.16 positions of every kWalkLength-th sample, of both samplers
+const int kQuadEdges = 5;  // weights of the partially covered samples at both ends
+const int kQuadWalk = 6;   // 16.16 positions of every kWalkLength-th sample, for both samplers
 const int kQuadRowWords = 8;
 const int kWalkLength = 128;
 

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "interface.glsl"
 
-// Words of the tables into a buffer that outlives the frame.
+// Copies words of the tables to a persistent buffer.
 layout(local_size_x = 32, local_size_y = 4) in;
 layout(push_constant) uniform Push {
   uint from;

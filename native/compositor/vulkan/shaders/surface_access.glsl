@@ -1,4 +1,4 @@
-// Samples of the target and of sources by plane: 0 luma, 1 and 2 chroma, 3 alpha, 4 chroma's alpha.
+// Sample access by plane: 0 luma, 1 and 2 chroma, 3 alpha, 4 chroma's alpha.
 
 uint planeStart(Surface s, int plane) {
   return plane == 0 ? s.y : plane == 1 ? s.u : plane == 2 ? s.v : plane == 3 ? s.alpha : s.chromaAlpha;
@@ -10,7 +10,7 @@ uint sampleAt(Surface s, int plane, int x, int y) {
   return planeStart(s, plane) + uint(x) + uint(y) * strideOf(s, plane);
 }
 
-// As kernels::unpremultiplyRow: src * 255 / alpha, to even where it is a half.
+// kernels::unpremultiplyRow: src * 255 / alpha, halves rounded to even.
 int unpremultiply(int value, int alpha) {
   if (alpha == 0) return 0;
   const int twice = 2 * value * 255, whole = twice / (2 * alpha), rest = twice - whole * 2 * alpha;

@@ -8,15 +8,15 @@ namespace framewright::gpu {
 
 Result<const vulkan::Buffer*> PatternBuffers::require(PatternValue pattern, const CanvasSize& canvas,
                                                       FramePlan& plan) {
-  const auto known = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
-    return kept.pattern == pattern && kept.width == canvas.width && kept.height == canvas.height;
+  const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return entry.pattern == pattern && entry.width == canvas.width && entry.height == canvas.height;
   });
-  if (known != kept_.end()) {
-    std::rotate(known, known + 1, kept_.end());
-    plan.used.push_back(kept_.back().buffer);
-    return kept_.back().buffer.get();
+  if (known != entries_.end()) {
+    std::rotate(known, known + 1, entries_.end());
+    plan.used.push_back(entries_.back().buffer);
+    return entries_.back().buffer.get();
   }
-  if (kept_.size() == kMaxPatterns) kept_.erase(kept_.begin());
+  if (entries_.size() == kMaxPatterns) entries_.erase(entries_.begin());
   const uint32_t words = stride(canvas.width);
   const uint64_t bytes = uint64_t{words} * 4 * static_cast<uint64_t>(canvas.height);
   FW_ASSIGN_OR_RETURN(std::shared_ptr<vulkan::Buffer> buffer, pool_.acquire(bytes + kReadBeyond));
@@ -35,8 +35,8 @@ Result<const vulkan::Buffer*> PatternBuffers::require(PatternValue pattern, cons
   store.groups = groupsFor(static_cast<int>(words), canvas.height);
   plan.passes.push_back(std::move(store));
   plan.used.push_back(buffer);
-  kept_.push_back({pattern, canvas.width, canvas.height, std::move(buffer)});
-  return kept_.back().buffer.get();
+  entries_.push_back({pattern, canvas.width, canvas.height, std::move(buffer)});
+  return entries_.back().buffer.get();
 }
 
 }  // namespace framewright::gpu

@@ -14,7 +14,7 @@ void append(std::vector<uint32_t>& to, Values... values) {
   (to.push_back(values), ...);
 }
 
-// Tables are read four words at a time.
+// Shaders read tables in units of four words.
 size_t paddedCount(int count) { return static_cast<size_t>(count + 3) / 4 * 4; }
 
 template <class ValueAt>
@@ -182,7 +182,7 @@ void TransitionPasses::squeeze(Axis axis) {
 }
 
 void TransitionPasses::pixelize() {
-  // Where blocks would be smaller than a pixel, each sample is a block of its own.
+  // Blocks smaller than a pixel are single samples.
   const double size = std::max(1.0, blockSize(transition_.progress, canvas()));
   addBoth(passOver(Shader::transition_blocks, transition_.from, transition_.to),
           [&](Pass& own, PlaneGroup group, int width, int height) {

@@ -6,16 +6,16 @@
 
 namespace framewright::gpu {
 
-// One frame of a transition between two whole surfaces; all three have the same layout. Borrowed.
+// One frame of a transition between two complete surfaces; all three have the same layout. Borrowed.
 struct DeviceTransition {
-  double progress = 0;  // above 0, below 1
+  double progress = 0;  // between 0 and 1, exclusive
   const DeviceSurface& target;
   const DeviceSurface& from;
   const DeviceSurface& to;
 };
 
 // Whether a kind is drawn as layers (plan/transitions/transition_layers.h, and fades through a colour)
-// instead of by passes of its own.
+// instead of by dedicated passes.
 bool isDrawnAsLayers(TransitionKind kind);
 
 // Transitions as compute passes. Weights and positions come from compositor/plan; the shaders do the integer
@@ -38,7 +38,7 @@ class TransitionPasses {
   void blurHorizontally();
 
   Pass passOver(Shader shader, const DeviceSurface& below, const DeviceSurface& above) const;
-  // Adds a pass for luma and one for chroma; `complete(pass, group, width, height)` adds what differs.
+  // Adds a pass for luma and one for chroma; `complete(pass, group, width, height)` sets their differences.
   template <class Complete>
   void addBoth(const Pass& pass, const Complete& complete);
   // Writes the weights of samples 0 … count - 1 to the tables, padded.

@@ -1,0 +1,26 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "interface.glsl"
+#include "surface_access.glsl"
+#include "weights.glsl"
+
+// Weights from a mask: source 0 contains the mask over transparency; its luma over black is the visible
+// share.
+layout(push_constant) uniform Push {
+  Surface mask;
+  uint weightStride;
+} push;
+
+const int kBlack = 16, kLumaRange = 219;
+const float kWeightPerLuma = 32767.0 / (219.0 * 255.0);
+
+void main() {
+  const int x = int(gl_GlobalInvocationID.x) * 4, y = int(gl_GlobalInvocationID.y);
+  if (x >= push.mask.width || y >= push.mask.height) return;
+  const ivec4 luma = unpack(sources[0].words[sampleAt(push.mask, 0, x, y) >> 2]);
+  const ivec4 alpha = unpack(sources[0].words[sampleAt(push.mask, 3, x, y) >> 2]);
+  const ivec4 shown = clamp(luma * 255 - kBlack * alpha, 0, kLumaRange * 255);
+  precise const vec4 scaled = vec4(shown) * kWeightPerLuma;
+  precise const vec4 rounded = scaled + 0.5;
+  writeWeights(push.weightStride, x, y, kFullWeight - ivec4(rounded));
+}

@@ -1,0 +1,66 @@
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "interface.glsl"
+
+// Composites an image or a colour over another image through a mask, as cpu/transitions/draw_mask.cc. Source
+// 0: below, 1: above, 2: a pattern, two pixels per word.
+layout(local_size_x = 32, local_size_y = 4) in;
+layout(constant_id = 0) const int kGroup = 0;  // 0: luma, 1: chroma
+layout(constant_id = 1) const int kShape = 0;
+layout(constant_id = 2) const int kIsColour = 0;
+const int kColumns = 0, kRows = 1, kOutside = 2, kPattern = 3;
+
+layout(push_constant) uniform Push {
+  Surface surface;
+  uint columns, rows;  // Q15 weights, one per word, of columns and rows; for patterns `columns` is indexed by value
+  uint patternStride;  // words
+  int values[2];  // colour value
+} push;
+
+ivec4 columnWeights(int x) {
+  const uint at = push.columns + uint(x);
+  return ivec4(tables[at], tables[at + 1u], tables[at + 2u], tables[at + 3u]);
+}
+int rowWeight(int y) { return int(tables[push.rows + uint(y)]); }
+
+int patternWeight(int x, int y) {
+  const int inX = min(x, push.surface.width - 1), inY = min(y, push.surface.height - 1);
+  const uint pair = sources[2].words[uint(inY) * push.patternStride + uint(inX >> 1)];
+  return int(tables[push.columns + (pair >> (16 * (inX & 1)) & 0xffffu)]);
+}
+
+// Chroma uses the mean of its pixels' weights.
+ivec4 patternWeights(int x, int y) {
+  ivec4 weights;
+  for (int i = 0; i < 4; ++i) {
+    const int left = 2 * (x + i), top = 2 * y;
+    weights[i] = kGroup == 0 ? patternWeight(x + i, y)
+                             : (patternWeight(left, top) + patternWeight(left + 1, top) + patternWeight(left, top + 1) +
+                                patternWeight(left + 1, top + 1) + 2) / 4;
+  }
+  return weights;
+}
+
+ivec4 weightsAt(int x, int y) {
+  if (kShape == kColumns) return columnWeights(x);
+  if (kShape == kRows) return ivec4(rowWeight(y));
+  if (kShape == kOutside) return ivec4(kFullWeight) - weightProduct(columnWeights(x), ivec4(rowWeight(y)));
+  return patternWeights(x, y);
+}
+
+void cross(uint at, int value, ivec4 weights) {
+  const ivec4 below = unpack(sources[0].words[at]);
+  const ivec4 above = kIsColour == 1 ? ivec4(value) : unpack(sources[1].words[at]);
+  target[at] = pack(kShape == kRows ? lerp(below, above, weights) : over(below, above, ivec4(255), weights));
+}
+
+void main() {
+  const Surface s = push.surface;
+  const int width = kGroup == 0 ? s.width : (s.width + 1) / 2, height = kGroup == 0 ? s.height : (s.height + 1) / 2;
+  const int x = int(gl_GlobalInvocationID.x) * 4, y = int(gl_GlobalInvocationID.y);
+  if (x >= width || y >= height) return;
+  const uint at = uint(x) + uint(y) * (kGroup == 0 ? s.lumaStride : s.chromaStride);
+  const ivec4 weights = weightsAt(x, y);
+  cross(((kGroup == 0 ? s.y : s.u) + at) >> 2, push.values[0], weights);
+  if (kGroup == 1) cross((s.v + at) >> 2, push.values[1], weights);
+}
