@@ -8,6 +8,7 @@ import { createFontCatalogue, createHtmlSprites, createTextSprites, withSvgProbe
 import type { EncoderFailure, FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, observeOutbound } from './outbound/index.js';
 import { createGenerator } from './providers/generation/index.js';
+import { createPricing } from './providers/pricing/index.js';
 import { createSpeechSynthesizer } from './providers/speech/index.js';
 import { createRecogniser } from './providers/transcription/index.js';
 import { createAssets } from './render/assets/index.js';
@@ -39,6 +40,7 @@ const engines = createEnginePool({ ...config.sandbox, folder: config.storage.wor
 const fonts = createFontCatalogue({ cleaning: { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode } });
 const voices = createSpeechSynthesizer(config.voice, config.outbound);
 const generator = createGenerator(config.generation, config.outbound);
+const pricing = createPricing(config);
 const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, { extractSound });
 
 const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes: config.cache.maxSegmentBytes });
@@ -83,11 +85,16 @@ interface RunningJob {
   job: WorkerJob;
   engine: EngineProcess | undefined;
   cancel: AbortController;
-  proceed: () => void;
+  /** Messages that wait for `proceed`, by number. */
+  waiting: Map<number, () => void>;
   /** Hardware encoder that failed during this segment. */
   lost?: EncoderFailure;
 }
 
+/** A message that the service answers with `proceed`, without the fields that every one has. */
+type Question = Extract<FromWorker, { request: number }> extends infer Message ? (Message extends unknown ? Omit<Message, 'jobId' | 'request'> : never) : never;
+
+let requestCount = 0;
 let running: RunningJob | undefined;
 let draining = false;
 
@@ -124,6 +131,7 @@ function createRenderContext(job: WorkerJob, engine: Engine): RenderContext {
     openHtml: (folder) => createHtmlSprites({ folder, ...config.html, outbound: outboundFor('html') }),
     voices,
     generator,
+    pricing,
     ...(recogniser && { recogniser }),
     packs,
     // Per account, because hostile media may compromise an engine and its output. Placeholders of sandbox jobs are not cached.
@@ -167,11 +175,7 @@ function runTask(job: WorkerJob, request: RenderRequest, parts: RenderContext): 
 
 async function runJob(job: WorkerJob): Promise<void> {
   const cancel = new AbortController();
-  let proceed = (): void => {};
-  const proceeding = new Promise<void>((resolve) => {
-    proceed = resolve;
-  });
-  const mine: RunningJob = { job, engine: undefined, cancel, proceed };
+  const mine: RunningJob = { job, engine: undefined, cancel, waiting: new Map() };
   running = mine;
   const sendAlive = (): void => send({ type: 'alive', jobId: job.jobId });
   // Immediately, because the first message marks the start of the job.
@@ -187,10 +191,9 @@ async function runJob(job: WorkerJob): Promise<void> {
         outputPath: job.outputPath,
         signal: cancel.signal,
         onProgress: (progress, stage) => send({ type: 'progress', jobId: job.jobId, progress, stage }),
-        onPlanned: async (plan) => {
-          send({ type: 'planned', jobId: job.jobId, ...plan });
-          await rejectWhenAborted(proceeding, cancel.signal);
-        },
+        onReserve: (plan) => waitForService(mine, { type: 'reserve', ...plan }),
+        onBought: (purchase) => waitForService(mine, { type: 'bought', purchase }),
+        onPlanned: (plan) => waitForService(mine, { type: 'planned', ...plan }),
       },
       createRenderContext(job, mine.engine),
     );
@@ -206,6 +209,15 @@ async function runJob(job: WorkerJob): Promise<void> {
   }
   if (draining) process.disconnect?.();
   else send({ type: 'ready' });
+}
+
+/** Sends a message and waits for its `proceed`; rejects when the job is cancelled. */
+function waitForService({ job, waiting, cancel }: RunningJob, message: Question): Promise<void> {
+  requestCount += 1;
+  const request = requestCount;
+  const proceeding = new Promise<void>((resolve) => void waiting.set(request, resolve));
+  send({ ...message, jobId: job.jobId, request } as FromWorker);
+  return rejectWhenAborted(proceeding, cancel.signal);
 }
 
 function sendCompleted(jobId: string, output: RenderOutput): void {
@@ -238,8 +250,10 @@ function sendInterrupted(jobId: string, { reason: loss, message, detail }: Engin
 
 function rejectWhenAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new AppError('RENDER_FAILED', { message: 'The render was cancelled.' })), { once: true });
-    promise.then(resolve, reject);
+    const onAbort = (): void => reject(new AppError('RENDER_FAILED', { message: 'The render was cancelled.' }));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 
@@ -249,7 +263,7 @@ process.on('message', (message: ToWorker) => {
       void runJob(message.job);
       break;
     case 'proceed':
-      if (running?.job.jobId === message.jobId) running.proceed();
+      if (running?.job.jobId === message.jobId) running.waiting.get(message.request)?.();
       break;
     case 'cancel':
       if (running?.job.jobId === message.jobId) running.cancel.abort();

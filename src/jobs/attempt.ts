@@ -5,6 +5,7 @@ import type { Clock } from '../accounts/index.js';
 import { DatabaseUnavailableError } from '../errors/index.js';
 import type { Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
+import type { Purchase } from './purchase.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import type { SlotTask } from './slot-task.js';
 import { type JobLeaseStore, type LeasedJob, LeaseLostError } from './stores/job-lease-store.js';
@@ -118,10 +119,24 @@ export class Attempt implements SlotTask {
     if (isRenewed === false) throw new LeaseLostError(this.job.jobId);
   }
 
-  /** Settles the planned price. Returns whether the render may continue; if not, the job has failed. */
-  async settle(credits: number): Promise<boolean> {
-    if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`Planned credits must be a whole number of at least 0, not ${credits}.`);
-    const failed = await retryWhileUnavailable(() => this.#parts.leases.settle(this.job.jobId, this.leaseOwner, credits), this.#stopping.signal);
+  reserve(credits: number, purchases: readonly Purchase[]): Promise<boolean> {
+    for (const { microcredits } of purchases) checkCredits(microcredits);
+    return this.#charge(credits, () => this.#parts.leases.reserve(this.job.jobId, this.leaseOwner, credits, purchases));
+  }
+
+  async recordPurchase(purchase: Purchase): Promise<void> {
+    checkCredits(purchase.microcredits);
+    await retryWhileUnavailable(() => this.#parts.leases.recordPurchase(this.job.jobId, purchase), this.#stopping.signal);
+  }
+
+  settle(credits: number): Promise<boolean> {
+    return this.#charge(credits, () => this.#parts.leases.settle(this.job.jobId, this.leaseOwner, credits));
+  }
+
+  /** Returns whether the job may continue; if not, it has failed. */
+  async #charge(credits: number, charge: () => Promise<Job | undefined>): Promise<boolean> {
+    checkCredits(credits);
+    const failed = await retryWhileUnavailable(charge, this.#stopping.signal);
     if (failed === undefined) return true;
     await this.#end(failed, true);
     return false;
@@ -141,7 +156,7 @@ export class Attempt implements SlotTask {
     await this.#end(job, false, encoder);
   }
 
-  /** Fails the job with a full refund. */
+  /** Fails the job and refunds all but its purchases. */
   async fail(failure: JobFailure): Promise<void> {
     await this.#endWithoutOutput(() => this.#parts.leases.fail(this.job.jobId, this.leaseOwner, failure));
   }
@@ -232,6 +247,10 @@ export class Attempt implements SlotTask {
     const timestamp = new Date(this.#parts.clock.now()).toISOString();
     this.#parts.events.publish({ type: 'progress', jobId: this.job.jobId, progress: this.#progress, stage: this.#stage, timestamp });
   }
+}
+
+function checkCredits(credits: number): void {
+  if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`Credits must be a whole number of at least 0, not ${credits}.`);
 }
 
 /** Publishes the current state of a job as an event. */

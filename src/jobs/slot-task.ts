@@ -1,4 +1,5 @@
 import type { JobFailure } from './job.js';
+import type { Purchase } from './purchase.js';
 import type { FromWorker, WorkerJob } from './worker-protocol.js';
 
 /** Work assigned to a worker slot. It ends exactly once, by `complete` or one of the methods after it. */
@@ -13,6 +14,10 @@ export interface SlotTask {
   prepareJob(): WorkerJob | Promise<WorkerJob | undefined>;
   /** Records progress or a heartbeat. Throws LeaseLostError. */
   updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void>;
+  /** Reserves credits for the render and for purchases. Returns whether the task may buy; if not, the job has failed. */
+  reserve(credits: number, purchases: readonly Purchase[]): Promise<boolean>;
+  /** Records what was bought for the job. */
+  recordPurchase(purchase: Purchase): Promise<void>;
   /** Settles the planned price. Returns whether the render may continue; if not, the job has failed. */
   settle(credits: number): Promise<boolean>;
   /** The render process finished. */

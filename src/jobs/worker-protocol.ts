@@ -1,3 +1,5 @@
+import type { Purchase } from './purchase.js';
+
 /**
  * IPC messages between the service and its render processes.
  * The service owns the database and the leases. A render process sees one job at a time and nothing else,
@@ -5,8 +7,8 @@
  */
 export type ToWorker =
   | { type: 'render'; job: WorkerJob }
-  /** Response to `planned`. */
-  | { type: 'proceed'; jobId: string }
+  /** Response to `reserve`, `bought` and `planned`, with the number of the message. */
+  | { type: 'proceed'; jobId: string; request: number }
   | { type: 'cancel'; jobId: string }
   /** Asks for the host's capabilities; answered with `ability` at any time. */
   | { type: 'describe' }
@@ -95,8 +97,12 @@ export type FromWorker =
   | { type: 'alive'; jobId: string }
   /** Progress 0..1, never decreasing; stages as in the API: preparing, rendering_scene_1, …, stitching, complete. */
   | { type: 'progress'; jobId: string; progress: number; stage: string }
-  /** All durations are known: settle the estimate. The worker waits for `proceed` or `cancel`. */
-  | { type: 'planned'; jobId: string; durationSeconds: number; credits: number }
+  /** Reserve credits for the render, as far as its price is known, and for purchases. The worker waits for `proceed` or `cancel` before it buys. */
+  | { type: 'reserve'; jobId: string; request: number; credits: number; purchases: Purchase[] }
+  /** Record a purchase. The worker waits for `proceed` before it uses the result. */
+  | { type: 'bought'; jobId: string; request: number; purchase: Purchase }
+  /** All durations are known and everything is bought: settle the estimate. The worker waits for `proceed` or `cancel`. */
+  | { type: 'planned'; jobId: string; request: number; durationSeconds: number; credits: number }
   | { type: 'completed'; jobId: string; durationSeconds: number; sizeBytes: number; frames: number; warnings: string[]; encoder: string }
   /** A metric observation; does not affect the job. */
   | { type: 'observed'; observation: Observation }

@@ -201,10 +201,13 @@ export class WorkerSlot {
       case 'alive':
       case 'progress':
         return attempt.updateProgress(message);
+      case 'reserve':
+        return this.#proceed(attempt, message, await attempt.reserve(message.credits, message.purchases));
+      case 'bought':
+        await attempt.recordPurchase(message.purchase);
+        return this.#proceed(attempt, message, true);
       case 'planned':
-        if (await attempt.settle(message.credits)) this.#process?.send({ type: 'proceed', jobId: message.jobId });
-        else this.#cancel(attempt);
-        return;
+        return this.#proceed(attempt, message, await attempt.settle(message.credits));
       case 'completed':
         await attempt.complete(message);
         this.#failures = 0;
@@ -242,10 +245,18 @@ export class WorkerSlot {
     }
   }
 
+  #proceed(attempt: SlotTask, { jobId, request }: { jobId: string; request: number }, mayProceed: boolean): void {
+    if (mayProceed) this.#process?.send({ type: 'proceed', jobId, request });
+    else this.#cancel(attempt);
+  }
+
   #cancel(attempt: SlotTask): void {
     this.#process?.send({ type: 'cancel', jobId: attempt.job.jobId });
     this.#clearTask(attempt);
-    this.#options.log.warn({ job_id: attempt.job.jobId, account_id: attempt.job.accountId }, 'a job failed: the balance does not cover the plan');
+    this.#options.log.warn(
+      { job_id: attempt.job.jobId, account_id: attempt.job.accountId },
+      'a job failed: the balance or a limit of provider services does not allow its plan',
+    );
   }
 
   /** The job is over; the process says `ready` when it is. */

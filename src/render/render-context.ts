@@ -4,6 +4,7 @@ import type { HtmlSprites, TextSpriteDrawer } from '../graphics/index.js';
 import type { Generator } from '../providers/generation/index.js';
 import type { SpeechSynthesizer } from '../providers/speech/index.js';
 import type { Recogniser } from '../providers/transcription/index.js';
+import type { ProviderPricing } from '../script/index.js';
 import type { FileCache } from '../storage/cache/index.js';
 import type { EncoderName } from '../timeline/index.js';
 import type { Assets } from './assets/index.js';
@@ -20,9 +21,11 @@ export interface RenderContext {
   /** Opens a browser that draws pages into a folder. Absent: a movie with html elements fails. */
   openHtml?: (folder: string) => HtmlSprites;
   /** Absent: a movie with voices fails. */
-  voices?: Pick<SpeechSynthesizer, 'synthesize'>;
+  voices?: Pick<SpeechSynthesizer, 'prepare'>;
   /** Generates images and videos from prompts. Absent: a movie with prompts is rejected. */
   generator?: Generator;
+  /** Prices of provider services. Absent: they are free. */
+  pricing?: ProviderPricing;
   /** Transcribes speech for subtitles. Absent: no transcription. */
   recogniser?: Recogniser;
   /** Sandbox of the programs that read untrusted files. Default: `auto`. */

@@ -5,6 +5,7 @@ import { renderAudio } from './encode/render-audio.js';
 import { renderVideo } from './encode/render-video.js';
 import { SegmentCache } from './encode/segment-cache.js';
 import { stitchOutput } from './encode/stitch-output.js';
+import type { PurchaseHooks } from './plan/offers.js';
 import { drawAndCompile } from './plan/plan-movie.js';
 import { resolveMovie } from './plan/resolve-movie.js';
 import { isAudioUncached } from './plan/uncached.js';
@@ -14,7 +15,7 @@ import type { RenderContext } from './render-context.js';
 import { type RenderProfile, timed } from './render-profile.js';
 
 /** One movie to render. */
-export interface RenderRequest {
+export interface RenderRequest extends PurchaseHooks {
   script: unknown;
   /** Existing folder for temporary files; the caller deletes it. */
   workDir: string;

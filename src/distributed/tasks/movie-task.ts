@@ -1,4 +1,4 @@
-import { Attempt, type ClaimedJob, type FromWorker, type JobFailure, LeaseLostError, type SlotTask, type WorkerJob } from '../../jobs/index.js';
+import { Attempt, type ClaimedJob, type FromWorker, type JobFailure, LeaseLostError, type Purchase, type SlotTask, type WorkerJob } from '../../jobs/index.js';
 import type { FarmContext } from '../context.js';
 import type { LockedEntry } from '../queue/locked-entry.js';
 import type { MovieEntry } from '../queue/render-queue.js';
@@ -67,9 +67,21 @@ export abstract class MovieTask implements SlotTask {
     await this.attempt.updateProgress(message);
   }
 
-  async settle(credits: number): Promise<boolean> {
+  reserve(credits: number, purchases: readonly Purchase[]): Promise<boolean> {
+    return this.#charge(() => this.attempt.reserve(credits, purchases));
+  }
+
+  async recordPurchase(purchase: Purchase): Promise<void> {
+    await this.attempt.recordPurchase(purchase);
+  }
+
+  settle(credits: number): Promise<boolean> {
+    return this.#charge(() => this.attempt.settle(credits));
+  }
+
+  async #charge(charge: () => Promise<boolean>): Promise<boolean> {
     this.#checkLock();
-    const goesOn = await this.attempt.settle(credits);
+    const goesOn = await charge();
     if (!goesOn) await this.removeEntry();
     return goesOn;
   }

@@ -97,6 +97,13 @@ export class SegmentTask implements SlotTask {
     });
   }
 
+  /** Everything is bought when the movie is planned. */
+  async reserve(): Promise<boolean> {
+    return true;
+  }
+
+  async recordPurchase(): Promise<void> {}
+
   /** A segment has no price of its own. */
   async settle(): Promise<boolean> {
     return true;

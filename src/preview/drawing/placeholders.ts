@@ -24,10 +24,9 @@ export function usePlaceholders(generator: Generator, fonts: FontCatalogue): Gen
   return {
     check: generator.check,
     maxPerMovie: generator.maxPerMovie,
-    findCached: generator.findCached,
-    async generate(request, call) {
-      const cached = call.skipCache ? undefined : await generator.findCached(request, call);
-      if (cached !== undefined) return cached;
+    async prepare(request, call) {
+      const found = await generator.prepare(request, call);
+      if ('path' in found) return found;
       const { kind, prompt, aspectRatio } = request;
       const path = join(call.folder, `placeholder-${randomUUID()}`);
       const text = prompt.length <= maxPromptLength ? prompt : `${prompt.slice(0, maxPromptLength)}…`;
@@ -44,7 +43,7 @@ export function usePlaceholders(generator: Generator, fonts: FontCatalogue): Gen
 
 /** Cached speech, or speech of fast local engines, or else silence of the estimated length. */
 export function useLocalSpeech(speaker: SpeechSynthesizer): NonNullable<RenderContext['voices']> {
-  return { synthesize: (request, call) => speaker.synthesize(request, { ...call, silenceSeconds: estimateSpeechSeconds }) };
+  return { prepare: (request, call) => speaker.prepare(request, { ...call, silenceSeconds: estimateSpeechSeconds }) };
 }
 
 /** Leaves out subtitles that need speech recognition. */

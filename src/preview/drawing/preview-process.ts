@@ -8,12 +8,12 @@ import { createFontCatalogue, createHtmlSprites, createTextSprites, withSvgProbe
 import { createOutbound } from '../../outbound/index.js';
 import { createGenerator } from '../../providers/generation/index.js';
 import { createSpeechSynthesizer } from '../../providers/speech/index.js';
-import { type Assets, createAssets } from '../../render/assets/index.js';
+import { type Assets, cacheAssets, createAssets } from '../../render/assets/index.js';
 import { generationCheck, type RenderContext } from '../../render/index.js';
 import { type Movie, parseMovie } from '../../script/index.js';
+import { LruCache } from '../index.js';
 import type { FromPreview, PreviewError, PreviewFrame, ToPreview } from '../preview-protocol.js';
 import { AccountWorkspace } from './account-workspace.js';
-import { cacheAssets } from './asset-cache.js';
 import { PageCache } from './page-cache.js';
 import { noRecognition, useLocalSpeech, usePlaceholders } from './placeholders.js';
 import { createPreviewRenderer } from './preview-renderer.js';
@@ -29,6 +29,10 @@ const maxFramesAhead = 2;
 /** Limits of an account's engine; the limits configured for renders apply where they are lower. */
 const maxEngineMemoryMb = 2048;
 const maxEngineFileMb = 2048;
+/** Maximum number of fetched files that are remembered per account. */
+const maxCachedFiles = 2000;
+/** The file behind a URL may change while its script is edited. */
+const fileTtlMs = 300_000;
 /** All HTML sprites of one account together. */
 const maxPageBytes = 512 * 1024 ** 2;
 
@@ -59,7 +63,7 @@ async function createWorkspace(): Promise<AccountWorkspace> {
   const engine = await engines.acquire(folder);
   engine.keepMedia();
   const probe = withSvgProbe((path) => engine.probe(path), { folder: join(folder, 'drawings'), mode: config.sandbox.mode });
-  const assets = cacheAssets(createAssets({ folder: join(folder, 'assets'), outbound, probe }));
+  const assets = cacheAssets(createAssets({ folder: join(folder, 'assets'), outbound, probe }), new LruCache(maxCachedFiles, fileTtlMs));
   const pages = new PageCache(() => createHtmlSprites({ folder: join(folder, 'pages'), ...config.html, outbound, limits: { imageBytes: maxPageBytes } }));
   return new AccountWorkspace({
     folder,

@@ -29,15 +29,23 @@ export interface GenerateCall {
   skipCache: boolean;
 }
 
+/** A file that a provider has to generate, which costs money. */
+export interface GenerationOffer {
+  /** Name of the provider. */
+  provider: string;
+  /** Hash of the request. */
+  item: string;
+  /** Requests the file; `onBought` is called as soon as the provider has delivered it. */
+  buy(onBought: () => Promise<void>): Promise<GeneratedFile>;
+}
+
 export interface Generator {
   /** Why this host cannot serve the request; undefined when it can. */
   check(request: GenerationRequest): GenerationRefusal | undefined;
   /** Limit of distinct generated images and videos in one movie. */
   readonly maxPerMovie: number;
-  /** Failures are AppErrors whose text may be shown to clients. */
-  generate(request: GenerationRequest, call: GenerateCall): Promise<GeneratedFile>;
-  /** Returns the cached result of an equal request; sends none. */
-  findCached(request: GenerationRequest, call: GenerateCall): Promise<GeneratedFile | undefined>;
+  /** Returns the cached result of an equal request, or else the offer of a provider. Failures are AppErrors whose text may be shown to clients. */
+  prepare(request: GenerationRequest, call: GenerateCall): Promise<GeneratedFile | GenerationOffer>;
 }
 
 /** Part of the cache key: increment when the same response yields another file. */
@@ -52,37 +60,32 @@ export function createGenerator(config: GenerationConfig, outbound: OutboundSett
     ...(config.image !== undefined && { image: createImageProvider(config.image, door) }),
     ...(config.video !== undefined && { video: createVideoProvider(config.video, door) }),
   };
-  /** Resolves a request to its provider and cache key. */
-  const prepare = (request: GenerationRequest, { folder, signal }: GenerateCall) => {
-    signal.throwIfAborted();
-    const [service, provider] = [config[request.kind], providers[request.kind]];
-    const refused = check(request);
-    if (refused !== undefined || service === undefined || provider === undefined) {
-      throw new AppError('RENDER_FAILED', { message: refused?.reason ?? 'this host has no provider for it' });
-    }
-    const { resolved, warnings } = complete(request, service);
-    const path = join(folder, `generated-${randomUUID()}`);
-    const key = createHash('sha256')
-      .update(JSON.stringify([VERSION, provider.version, resolved]))
-      .digest('hex');
-    return { provider, resolved, warnings, path, key };
-  };
   return {
     check,
     maxPerMovie: config.maxPerMovie,
-    async findCached(request, call) {
-      const { warnings, path, key } = prepare(request, call);
-      return (await cache.get(key, path)) === undefined ? undefined : { path, warnings, store: async () => {} };
-    },
-    async generate(request, call) {
-      const { signal, skipCache } = call;
-      const { provider, resolved, warnings, path, key } = prepare(request, call);
+    async prepare(request, { folder, signal, skipCache }) {
+      signal.throwIfAborted();
+      const [service, provider] = [config[request.kind], providers[request.kind]];
+      const refused = check(request);
+      if (refused !== undefined || service === undefined || provider === undefined) {
+        throw new AppError('RENDER_FAILED', { message: refused?.reason ?? 'this host has no provider for it' });
+      }
+      const { resolved, warnings } = complete(request, service);
+      const path = join(folder, `generated-${randomUUID()}`);
+      const key = createHash('sha256')
+        .update(JSON.stringify([VERSION, provider.version, resolved]))
+        .digest('hex');
       const cached = skipCache ? undefined : await cache.get(key, path);
-      if (cached === undefined) await generateUncached(provider, resolved, path, signal);
-      const store = async (checked: string): Promise<void> => {
-        if (cached === undefined) await cache.put(key, checked);
+      if (cached !== undefined) return { path, warnings, store: async () => {} };
+      return {
+        provider: service.name,
+        item: key,
+        async buy(onBought) {
+          await generateUncached(provider, resolved, path, signal);
+          await onBought();
+          return { path, warnings, store: async (checked) => void (await cache.put(key, checked)) };
+        },
       };
-      return { path, warnings, store };
     },
   };
 }

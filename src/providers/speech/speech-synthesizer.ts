@@ -30,9 +30,22 @@ export interface SynthesizeCall {
   silenceSeconds?: (text: string, speed: number) => number;
 }
 
+/** Speech that a service has to synthesize, which costs money. */
+export interface SpeechOffer {
+  /** Name of the service. */
+  provider: string;
+  /** Hash of the request. */
+  item: string;
+  /** Requests the speech; `onBought` is called as soon as the service has delivered it. */
+  buy(onBought: () => Promise<void>): Promise<Speech>;
+}
+
 export interface SpeechSynthesizer {
-  /** Speaks a text into a WAV file in `folder`, which exists. Failures are AppErrors whose text may be shown to clients. */
-  synthesize(request: SpeechRequest, call: SynthesizeCall): Promise<Speech>;
+  /**
+   * Speaks a text into a WAV file in `folder`, which exists, if a local engine or the cache can; returns the offer of a service
+   * otherwise. Failures are AppErrors whose text may be shown to clients.
+   */
+  prepare(request: SpeechRequest, call: SynthesizeCall): Promise<Speech | SpeechOffer>;
   /** Lists the available voices, and the unavailable engines with the reason. */
   listVoices(): Promise<ListedVoices>;
 }
@@ -43,7 +56,7 @@ export function createSpeechSynthesizer(config: VoiceConfig, outbound: OutboundS
   const catalogue = new VoiceCatalogue(config, door);
   const cache = new SpeechCache(config.cacheDir, config.maxCacheBytes);
   return {
-    async synthesize(unresolved, { folder, signal, silenceSeconds }) {
+    async prepare(unresolved, { folder, signal, silenceSeconds }) {
       signal.throwIfAborted();
       const request = resolveRequest(unresolved);
       const { provider, warnings } = await catalogue.select(request);
@@ -51,8 +64,11 @@ export function createSpeechSynthesizer(config: VoiceConfig, outbound: OutboundS
       const key = cache.keyOf([FINISH_VERSION, provider.name, provider.version, request]);
       const cached = await cache.get(key, path);
       if (cached === undefined && silenceSeconds !== undefined && !isFast(provider)) return { path, ...(await writeSilence(request, path, silenceSeconds)) };
-      const metadata = cached ?? (await synthesizeUncached(provider, request, { folder, path, signal }, (made) => cache.put(key, path, made)));
-      return { path, ...metadata, engine: provider.name, warnings: [...warnings, ...metadata.warnings] };
+      const finish = (metadata: SpeechMetadata): Speech => ({ path, ...metadata, engine: provider.name, warnings: [...warnings, ...metadata.warnings] });
+      if (cached !== undefined) return finish(cached);
+      const synthesize = async (onBought?: () => Promise<void>): Promise<Speech> =>
+        finish(await synthesizeUncached(provider, request, { folder, path, signal, onBought }, (made) => cache.put(key, path, made)));
+      return isService(provider) ? { provider: provider.name, item: key, buy: synthesize } : synthesize();
     },
     listVoices: () => listVoices(config, catalogue),
   };
@@ -76,18 +92,21 @@ interface Call {
   folder: string;
   path: string;
   signal: AbortSignal;
+  /** Called when the provider has delivered, before the result is processed. */
+  onBought: (() => Promise<void>) | undefined;
 }
 
 async function synthesizeUncached(
   provider: VoiceProvider,
   request: ProviderRequest,
-  { folder, path, signal }: Call,
+  { folder, path, signal, onBought }: Call,
   store: (metadata: SpeechMetadata) => Promise<void>,
 ): Promise<SpeechMetadata> {
   const ownFolder = join(folder, `voice-${randomUUID()}`);
   await mkdir(ownFolder);
   try {
     const raw = await provider.synthesize(request, { folder: ownFolder, signal });
+    await onBought?.();
     const { audio: sound, words, isEstimated, warnings } = isService(provider) ? trimAndLevel(raw, { isTimed: hasSsml(request.text) }) : raw;
     await writeFile(path, writeWav(sound));
     const metadata = { durationSeconds: durationOf(sound), words: words.map(rounded), isEstimated, warnings };

@@ -19,12 +19,13 @@ const SAMPLE_RATE = 16_000;
 export function createRecogniser(config: SpeechToTextConfig, outbound: OutboundSettings, engine: AudioExtractor): Recogniser {
   const transcribe = config.service === undefined ? createSherpaTranscriber(config.sherpa) : createServiceTranscriber(config.service, outbound);
   return {
-    async recognise(request, signal) {
+    ...(config.service !== undefined && { provider: config.service.model }),
+    async recognise(request, signal, onBought) {
       const folder = await mkdtemp(join(request.folder, 'speech-'));
       try {
         const soundPath = join(folder, 'sound.wav');
         const { samples } = await extract(engine, request.path, soundPath, signal);
-        return await transcribe({ ...request, folder, audioPath: soundPath, audioSeconds: samples / SAMPLE_RATE }, signal);
+        return await transcribe({ ...request, folder, audioPath: soundPath, audioSeconds: samples / SAMPLE_RATE, onBought }, signal);
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

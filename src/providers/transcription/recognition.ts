@@ -12,8 +12,10 @@ export interface RecognitionRequest {
 }
 
 export interface Recogniser {
-  /** The words with their times in the file; throws RecognitionError. */
-  recognise(request: RecognitionRequest, signal: AbortSignal): Promise<SpokenWord[]>;
+  /** Name of the service, which costs money; absent for a model of this host. */
+  readonly provider?: string;
+  /** The words with their times in the file; throws RecognitionError. `onBought` is called as soon as a service has delivered them. */
+  recognise(request: RecognitionRequest, signal: AbortSignal, onBought?: () => Promise<void>): Promise<SpokenWord[]>;
 }
 
 /** Worded to follow "the speech in it". */
@@ -23,6 +25,7 @@ export class RecognitionError extends Error {}
 export interface TranscribeRequest extends RecognitionRequest {
   audioPath: string;
   audioSeconds: number;
+  onBought: (() => Promise<void>) | undefined;
 }
 
 export type Transcribe = (request: TranscribeRequest, signal: AbortSignal) => Promise<SpokenWord[]>;

@@ -38,6 +38,7 @@ export function createServiceTranscriber(config: SpeechServiceConfig, outbound: 
         signal,
       });
       if (answer.status !== 200) throw new RecognitionError(`was not recognised: the service answered ${answer.status}`);
+      await request.onBought?.();
       const words = parseTranscription(answer.text);
       if (words === undefined) throw new RecognitionError('was not recognised: the service answered without times of words');
       return words;

@@ -1,4 +1,5 @@
 export type { Asset, AssetKind, AssetLimits, AssetOptions, Assets, MediaMetadata } from './assets.js';
 export { createAssets, imageLimits } from './assets.js';
+export { cacheAssets } from './cache-assets.js';
 export { hashFile } from './file-hash.js';
 export { Semaphore } from './semaphore.js';

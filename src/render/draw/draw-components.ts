@@ -73,9 +73,9 @@ function boxOf(element: ComponentElement, movie: Movie): { width: number; height
 }
 
 /** Fetches the images that the settings name; file paths by URL. */
-async function fetchImages(
+export async function fetchImages(
   element: ComponentElement,
-  { assets, engine }: Parts,
+  { assets, engine }: Pick<Parts, 'assets' | 'engine'>,
   signal: AbortSignal,
 ): Promise<{ images: Map<string, string>; warnings: string[] }> {
   const files = new Map<string, string>();

@@ -4,34 +4,45 @@ import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import type { RenderContext } from '../render-context.js';
 import { type Captions, cuesFromVoices, type PlacedElement, placeElements, readCaptions } from './caption-sources.js';
-import type { DrawnElements, DrawRequest } from './drawn-elements.js';
-import { findAudibleElements, type RecognitionResults, recogniseSpeech } from './recognise-speech.js';
+import type { DrawnElements, DrawRequest, RecognitionResults } from './drawn-elements.js';
+import { findAudibleElements, recogniseSpeech, transcriptOf, type WantedTranscript } from './recognise-speech.js';
 
 type CaptionParts = Pick<RenderContext, 'assets' | 'sprites' | 'recogniser'>;
 type Subtitles = PlacedElement & { element: SubtitlesElement };
 
 /** Draws the subtitles of every scene and of the movie: from captions, else from voices, else by speech recognition. */
 export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
-  const { movie, durations, signal } = request;
-  const { scenes, overlays } = placeElements(movie, durations);
-  const everything = [...scenes.flat(), ...overlays];
-  const known: RecognitionResults = new Map();
+  const { movie, signal } = request;
+  const known: RecognitionResults = new Map(request.transcripts);
   const pieces = new Map<string, Piece[]>();
   const warnings: Problem[] = [];
-  const lists = [...scenes.map((own) => ({ own, heard: own })), { own: overlays, heard: everything }];
-  for (const { own, heard } of lists) {
-    for (const placed of own.filter(isSubtitles)) {
-      const { element, frames } = placed;
-      const found = await findCaptions(placed, heard, request, { ...parts, known });
-      const drawn = await drawCaptions(
-        { path: element.path, cues: found.cues, look: element.look, language: element.language, canvas: movie, fps: movie.fps, frames, signal },
-        parts.sprites,
-      );
-      pieces.set(element.path, drawn.pieces);
-      for (const message of [...found.warnings, ...drawn.warnings]) warnings.push({ path: element.path, message });
-    }
+  for (const { placed, heard } of listSubtitles(request)) {
+    const { element, frames } = placed;
+    const found = await findCaptions(placed, heard, request, { ...parts, known });
+    const drawn = await drawCaptions(
+      { path: element.path, cues: found.cues, look: element.look, language: element.language, canvas: movie, fps: movie.fps, frames, signal },
+      parts.sprites,
+    );
+    pieces.set(element.path, drawn.pieces);
+    for (const message of [...found.warnings, ...drawn.warnings]) warnings.push({ path: element.path, message });
   }
   return { pieces, warnings };
+}
+
+/** Lists the transcripts that subtitles without captions and voices need, each once. */
+export function findTranscripts(request: Omit<DrawRequest, 'signal' | 'transcripts'>): WantedTranscript[] {
+  const wanted = listSubtitles(request).flatMap(({ placed: { element, startFrame }, heard }) => {
+    if (element.captions !== undefined || cuesFromVoices(heard, startFrame, request).length > 0) return [];
+    return findAudibleElements(heard, request.media).map(({ file }) => transcriptOf(file, element, request.workDir));
+  });
+  return [...new Map(wanted.map((one) => [one.key, one])).values()];
+}
+
+/** Subtitles with the elements whose speech they show: those of their scene, or of the whole movie. */
+function listSubtitles({ movie, durations }: Pick<DrawRequest, 'movie' | 'durations'>): Array<{ placed: Subtitles; heard: PlacedElement[] }> {
+  const { scenes, overlays } = placeElements(movie, durations);
+  const lists = [...scenes.map((own) => ({ own, heard: own })), { own: overlays, heard: [...scenes.flat(), ...overlays] }];
+  return lists.flatMap(({ own, heard }) => own.filter(isSubtitles).map((placed) => ({ placed, heard })));
 }
 
 function isSubtitles(placed: PlacedElement): placed is Subtitles {
@@ -44,7 +55,7 @@ async function findCaptions(
   request: DrawRequest,
   { known, recogniser, ...parts }: CaptionParts & { known: RecognitionResults },
 ): Promise<Captions> {
-  const { captions, language, look } = element;
+  const { captions } = element;
   if (captions !== undefined) return readCaptions({ ...element, captions }, parts, request.signal);
   const cues = cuesFromVoices(placed, startFrame, request);
   if (cues.length > 0) return { cues, warnings: [] };
@@ -56,5 +67,5 @@ async function findCaptions(
       warnings: ['no subtitles are drawn: there are no captions and no voices, and speech recognition is not configured on this host'],
     };
   }
-  return recogniseSpeech(heard, startFrame, { language, keywords: look.keywords, recogniser, known, request });
+  return recogniseSpeech(heard, startFrame, { element, recogniser, known, request });
 }

@@ -3,6 +3,9 @@ import type { SpokenWord } from '../../providers/speech/index.js';
 import type { Movie, ResolvedDurations } from '../../script/index.js';
 import type { MediaFile, PageFile, Piece } from '../../timeline/index.js';
 
+/** Recognised words by file, language and keywords; shared by several subtitles. */
+export type RecognitionResults = Map<string, Promise<SpokenWord[]>>;
+
 /** A movie with resolved durations and media, ready to draw. */
 export interface DrawRequest {
   movie: Movie;
@@ -14,6 +17,8 @@ export interface DrawRequest {
   media: ReadonlyMap<string, MediaFile>;
   /** Words of the voices with times in seconds from the start of each element; by element path. */
   words: ReadonlyMap<string, readonly SpokenWord[]>;
+  /** Words of files that are transcribed already. */
+  transcripts?: RecognitionResults;
 }
 
 /** Drawn pieces and pages, by element path. */

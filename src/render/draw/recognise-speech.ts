@@ -1,19 +1,18 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Cue } from '../../graphics/index.js';
 import { spokenCue } from '../../graphics/index.js';
-import type { Recogniser, SpokenWord } from '../../providers/transcription/index.js';
+import type { Recogniser, RecognitionRequest, SpokenWord } from '../../providers/transcription/index.js';
 import { RecognitionError } from '../../providers/transcription/index.js';
-import type { Element } from '../../script/index.js';
+import type { Element, SubtitlesElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import type { Captions, PlacedElement } from './caption-sources.js';
-import type { DrawRequest } from './drawn-elements.js';
+import type { DrawRequest, RecognitionResults } from './drawn-elements.js';
 
 interface AudibleElement extends PlacedElement {
   element: Element & { type: 'video' | 'audio' };
   file: MediaFile;
 }
-
-/** Recognised words by file, language and keywords; shared by several subtitles. */
-export type RecognitionResults = Map<string, Promise<SpokenWord[]>>;
 
 /** Video and audio elements that are audible. */
 export function findAudibleElements(placed: readonly PlacedElement[], media: DrawRequest['media']): AudibleElement[] {
@@ -29,18 +28,16 @@ export function findAudibleElements(placed: readonly PlacedElement[], media: Dra
 export async function recogniseSpeech(
   heard: readonly AudibleElement[],
   from: number,
-  asked: { language: string; keywords: readonly string[]; recogniser: Recogniser; known: RecognitionResults; request: DrawRequest },
+  asked: { element: SubtitlesElement; recogniser: Recogniser; known: RecognitionResults; request: DrawRequest },
 ): Promise<Captions> {
-  const { language, keywords, recogniser, known, request } = asked;
+  const { recogniser, known, request } = asked;
   const { fps } = request.movie;
   const seconds = (frames: number): number => (frames * fps.den) / fps.num;
   const cues: Cue[] = [];
   const warnings: string[] = [];
   for (const { element, file, startFrame, frames } of heard) {
-    const key = JSON.stringify([file.path, language, keywords]);
-    const words =
-      known.get(key) ??
-      recogniser.recognise({ path: file.path, keywords, folder: request.workDir, ...(language === 'auto' ? {} : { language }) }, request.signal);
+    const { key, request: recognition } = transcriptOf(file, asked.element, request.workDir);
+    const words = known.get(key) ?? recogniser.recognise(recognition, request.signal);
     known.set(key, words);
     try {
       const skipped = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;
@@ -52,6 +49,27 @@ export async function recogniseSpeech(
     }
   }
   return { cues, warnings };
+}
+
+/** A file whose speech subtitles show. */
+export interface WantedTranscript {
+  /** Key in RecognitionResults. */
+  key: string;
+  /** Hash of the file, the language and the keywords. */
+  item: string;
+  /** Duration of the file. */
+  seconds: number;
+  request: RecognitionRequest;
+}
+
+/** The transcript of a file for subtitles. */
+export function transcriptOf({ path, durationSeconds }: MediaFile, { language, look: { keywords } }: SubtitlesElement, folder: string): WantedTranscript {
+  const key = JSON.stringify([path, language, keywords]);
+  // Fetched and generated files are named by the hash of their bytes.
+  const item = createHash('sha256')
+    .update(JSON.stringify([basename(path), language, keywords]))
+    .digest('hex');
+  return { key, item, seconds: durationSeconds, request: { path, keywords, folder, ...(language === 'auto' ? {} : { language }) } };
 }
 
 /** Words within the played range; only the first loop gets subtitles. */

@@ -1,23 +1,13 @@
 import { AppError, type Problem, withPath } from '../../errors/index.js';
-import type { Generator } from '../../providers/generation/index.js';
+import type { GeneratedFile, Generator } from '../../providers/generation/index.js';
 import type { CheckGeneration, Element, Generation, MediaElement, Movie } from '../../script/index.js';
-import { type Asset, type Assets, Semaphore } from '../assets/index.js';
+import type { Asset, Assets } from '../assets/index.js';
 import { allElements } from '../elements.js';
 import type { RenderContext } from '../render-context.js';
+import { type Offer, purchaseOf } from './offers.js';
 
 /** An image or video element whose file is generated from a prompt. */
 type PromptElement = MediaElement & { generation: Generation };
-
-/** Generates the images and videos of one plan's prompts. */
-export interface MediaGenerator {
-  /** Generates the file of an element; equal prompts share one. `isFresh` skips the cache. */
-  generate(element: PromptElement, call: { isFresh: boolean; signal: AbortSignal }): Promise<Asset>;
-  /** Warnings so far, each with the path of its element. */
-  readonly warnings: readonly Problem[];
-}
-
-/** Parallel requests of one movie; providers limit request rates. */
-const MAX_PARALLEL = 2;
 
 /** Whether the element's file is generated from a prompt. */
 export function hasPrompt(element: Element): element is PromptElement {
@@ -31,51 +21,63 @@ export function generationCheck({ generator }: Pick<RenderContext, 'generator'>)
   };
 }
 
-/** Equal prompts are generated once, also when a script is parsed twice because it computes with media lengths. */
-export function createMediaGenerator(parts: { generator?: Generator; assets: Assets }, folder: string): MediaGenerator {
-  const made = new Map<string, Promise<Asset>>();
-  const warnings: Problem[] = [];
-  const slots = new Semaphore(MAX_PARALLEL);
-  return {
-    warnings,
-    generate(element, { isFresh, signal }) {
-      const making =
-        made.get(element.src) ??
-        slots.run(async () => {
-          const { asset, warnings: own } = await generateOne(element, { ...parts, folder, isFresh, signal });
-          for (const message of own) warnings.push({ path: element.path, message });
-          return asset;
-        });
-      made.set(element.src, making);
-      return making;
-    },
-  };
+/** Generated files of a movie, by `src`, with the warnings about them; kept while the script is parsed again. */
+export interface GeneratedMedia {
+  files: Map<string, Asset>;
+  warnings: Problem[];
 }
 
-interface GenerateContext {
-  generator?: Generator;
+interface GenerateContext extends Pick<RenderContext, 'generator' | 'pricing'> {
   assets: Assets;
   folder: string;
-  isFresh: boolean;
   signal: AbortSignal;
 }
 
-async function generateOne(
-  { path, type, generation }: PromptElement,
-  { generator, assets, ...call }: GenerateContext,
-): Promise<{ asset: Asset; warnings: string[] }> {
+/** Takes generated files from the cache, equal ones once. Returns offers for the others. */
+export async function prepareGenerated(movie: Movie, generated: GeneratedMedia, context: GenerateContext): Promise<Offer[]> {
+  const uncached = findUncachedPaths(movie);
+  const wanted = new Map<string, PromptElement>();
+  for (const element of allElements(movie).filter(hasPrompt)) {
+    if (!wanted.has(element.src) && !generated.files.has(element.src)) wanted.set(element.src, element);
+  }
+  const offers: Offer[] = [];
+  for (const element of wanted.values()) {
+    const offer = await prepareOne(element, generated, { ...context, skipCache: uncached.has(element.path) });
+    if (offer !== undefined) offers.push(offer);
+  }
+  return offers;
+}
+
+async function prepareOne(
+  { path, type, src, generation }: PromptElement,
+  { files, warnings }: GeneratedMedia,
+  { generator, pricing, assets, ...call }: GenerateContext & { skipCache: boolean },
+): Promise<Offer | undefined> {
   if (generator === undefined) throw new AppError('RENDER_FAILED', { path, message: `${path}: this render makes no media.` });
-  const file = await generator.generate(generation, { folder: call.folder, signal: call.signal, skipCache: call.isFresh }).catch((error: unknown) => {
-    call.signal.throwIfAborted();
-    throw error instanceof AppError && error.code === 'RENDER_FAILED' ? withPath(error, path) : error;
-  });
-  const asset = await assets.adoptFile(file.path, path, `the ${type} generated from the prompt`);
-  await file.store(asset.path);
-  return { asset, warnings: file.warnings };
+  const withErrorPath = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      call.signal.throwIfAborted();
+      throw error instanceof AppError && error.code === 'RENDER_FAILED' ? withPath(error, path) : error;
+    });
+  const adopt = async (file: GeneratedFile): Promise<void> => {
+    const asset = await assets.adoptFile(file.path, path, `the ${type} generated from the prompt`);
+    await file.store(asset.path);
+    files.set(src, asset);
+    for (const message of file.warnings) warnings.push({ path, message });
+  };
+  const prepared = await withErrorPath(generator.prepare(generation, call));
+  if ('path' in prepared) {
+    await adopt(prepared);
+    return undefined;
+  }
+  return {
+    purchase: purchaseOf(generation.kind, prepared, pricing?.priceGeneration(generation)),
+    buy: async (onBought) => adopt(await withErrorPath(prepared.buy(onBought))),
+  };
 }
 
 /** Paths of elements with `cache: false`, set by themselves, their scene or the movie. */
-export function findUncachedPaths(movie: Movie): ReadonlySet<string> {
+function findUncachedPaths(movie: Movie): ReadonlySet<string> {
   const all = movie.cache === false;
   const inScenes = movie.scenes.flatMap((scene) => scene.elements.filter((element) => all || scene.cache === false || element.cache === false));
   return new Set([...inScenes, ...movie.elements.filter((element) => all || element.cache === false)].map(({ path }) => path));

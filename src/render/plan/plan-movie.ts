@@ -28,11 +28,12 @@ export async function planMovie(request: PlanRequest, parts: RenderContext, repo
 const RESOLVED_SHARE = 0.8;
 
 /** Draws the elements of a resolved movie and compiles its timeline. */
-export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir, encode, profile }: PlanRequest, parts: RenderContext): Promise<Plan> {
-  const { movie, durations, media, masks, words, settings } = resolved;
+export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir, encode, profile }: PlanRequest, given: RenderContext): Promise<Plan> {
+  const { movie, durations, media, masks, words, transcripts, assets, settings } = resolved;
+  const parts = { ...given, assets };
   const began = performance.now();
   const files = await timed(profile, 'draw', () => rasterizeSvgs({ movie, media, masks, workDir, signal }, parts));
-  const drawn = await timed(profile, 'draw', () => drawElements({ movie, durations, workDir, signal, media, words }, parts)).finally(() =>
+  const drawn = await timed(profile, 'draw', () => drawElements({ movie, durations, workDir, signal, media, words, transcripts }, parts)).finally(() =>
     parts.sprites.fonts.files.close(),
   );
   const timeline = compileTimeline({ movie, durations, ...files, pieces: drawn.pieces, pages: drawn.pages, ...settings });

@@ -2,30 +2,23 @@ import { AppError } from '../../errors/index.js';
 import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import { allOrAbort } from '../all-or-abort.js';
-import type { Assets, MediaMetadata } from '../assets/index.js';
+import type { Asset, Assets, MediaMetadata } from '../assets/index.js';
 import { allElements } from '../elements.js';
-import { findUncachedPaths, hasPrompt, type MediaGenerator } from './generate-media.js';
+import { hasPrompt } from './generate-media.js';
 
-/** Where media files come from. */
-interface MediaSources {
-  assets: Assets;
-  generator: MediaGenerator;
-}
-
-/** Fetches or generates, and probes, the media files of a movie; by element path. The first failure aborts the others. */
+/** Fetches and probes the media files of a movie; by element path, with the generated files that are at hand. The first failure aborts the others. */
 export async function resolveMedia(
   movie: Movie,
-  { assets, generator }: MediaSources,
+  { assets, generated }: { assets: Assets; generated: ReadonlyMap<string, Asset> },
   signal: AbortSignal,
   report: (part: number) => void,
 ): Promise<ReadonlyMap<string, MediaFile>> {
-  const elements = allElements(movie).filter(isMedia);
-  const fresh = findUncachedPaths(movie);
+  const elements = allElements(movie)
+    .filter(isMedia)
+    .filter((element) => !hasPrompt(element) || generated.has(element.src));
   let done = 0;
   return fetchAll(elements, signal, async (element, either) => {
-    const asset = hasPrompt(element)
-      ? await generator.generate(element, { isFresh: fresh.has(element.path), signal: either })
-      : await assets.fetchAsset(element.src, element.path, element.type, either);
+    const asset = generated.get(element.src) ?? (await assets.fetchAsset(element.src, element.path, element.type, either));
     checkKind(element, asset.metadata);
     done += 1;
     report(done / elements.length);

@@ -1,25 +1,19 @@
-import { AppError, type Problem } from '../../errors/index.js';
-import {
-  creditsForFrames,
-  MAX_MOVIE_SECONDS,
-  type MediaSeconds,
-  type Movie,
-  parseMovie,
-  type ResolvedDurations,
-  resolveDurations,
-  type TextElement,
-} from '../../script/index.js';
+import type { Problem } from '../../errors/index.js';
+import { creditsForFrames, type Movie, parseMovie, type ResolvedDurations, resolveDurations, type TextElement } from '../../script/index.js';
 import type { CompileInput, EncodeSettings, MediaFile } from '../../timeline/index.js';
 import { encoderFor, maxScale, textBox } from '../../timeline/index.js';
-import { allOrAbort } from '../all-or-abort.js';
+import { type Assets, cacheAssets } from '../assets/index.js';
+import type { RecognitionResults } from '../draw/drawn-elements.js';
 import { allElements } from '../elements.js';
 import type { RenderContext } from '../render-context.js';
 import { type RenderProfile, timed } from '../render-profile.js';
 import { checkWebhook } from './check-webhook.js';
-import { checkPromptCount, createMediaGenerator, generationCheck, type MediaGenerator } from './generate-media.js';
+import { checkDuration, type GatheredMedia, MediaGatherer } from './gather-media.js';
+import { generationCheck } from './generate-media.js';
 import { loadFonts } from './load-fonts.js';
-import { durationsBySource, naturalDurations, resolveMasks, resolveMedia } from './resolve-media.js';
-import { type SynthesizedVoices, speechDurations, synthesizeVoices } from './synthesize-voices.js';
+import type { PurchaseHooks } from './offers.js';
+import { naturalDurations } from './resolve-media.js';
+import type { SynthesizedVoices } from './synthesize-voices.js';
 
 /** A movie with local media files and known durations; nothing is drawn yet. */
 export interface ResolvedMovie {
@@ -32,6 +26,10 @@ export interface ResolvedMovie {
   media: ReadonlyMap<string, MediaFile>;
   masks: ReadonlyMap<string, MediaFile>;
   words: SynthesizedVoices['words'];
+  /** Words of the files that a service has transcribed. */
+  transcripts: RecognitionResults;
+  /** Serves files that were fetched before. */
+  assets: Assets;
   settings: EngineSettings;
   /** Deviations from the script that its author should know about. */
   warnings: Problem[];
@@ -41,7 +39,7 @@ export interface ResolvedMovie {
 type EngineSettings = Pick<CompileInput, 'encode' | 'compositor' | 'interop' | 'hardwareDecode' | 'canStreamCopy'> & Required<Pick<CompileInput, 'encoder'>>;
 
 /** A script to plan. */
-export interface PlanRequest {
+export interface PlanRequest extends PurchaseHooks {
   script: unknown;
   /** Existing folder for temporary files. */
   workDir: string;
@@ -51,37 +49,54 @@ export interface PlanRequest {
 }
 
 /** Fetches a movie's files, synthesizes its voices, and resolves its durations. */
-export async function resolveMovie(request: PlanRequest, parts: RenderContext, report: (part: number) => void): Promise<ResolvedMovie> {
+export async function resolveMovie(request: PlanRequest, given: RenderContext, report: (part: number) => void): Promise<ResolvedMovie> {
   const { script, signal, profile } = request;
   const began = performance.now();
+  // Parsing again must not download again.
+  const parts = { ...given, assets: cacheAssets(given.assets, new Map()) };
   const { checkUrl } = parts;
   const components = parts.packs;
   const rules = { checkUrl, components, ...generationCheck(parts) };
   const first = parseMovie(script, rules);
   await checkWebhook(first, parts.checkResolved);
-  const mediaGenerator = createMediaGenerator(parts, request.workDir);
-  const gather = (movie: Movie) => timed(profile, 'fetch', () => gatherMedia(movie, request, { ...parts, mediaGenerator }, report));
+  const gatherer = new MediaGatherer(request, parts);
+  const fetchTimed = <T>(work: () => Promise<T>): Promise<T> => timed(profile, 'fetch', work);
+  const gather = (script: Movie): Promise<GatheredMedia> => fetchTimed(() => gatherer.gather(script, report));
   const warming = setTimeout(() => warmUp(first, parts), WARM_UP_DELAY_MS);
-  const gathered = await gather(first).finally(() => clearTimeout(warming));
+  let movie = first;
+  let gathered = await gather(movie).finally(() => clearTimeout(warming));
   // A script may compute with the durations of its media, which are known now.
-  const movie = first.isEstimated ? parseMovie(script, { ...rules, mediaSeconds: gathered.durationOf }) : first;
-  const { media, masks, voices } = first.isEstimated ? await gather(movie) : gathered;
+  const gatherAgain = async (): Promise<void> => {
+    if (first.isEstimated) movie = parseMovie(script, { ...rules, mediaSeconds: gathered.durationOf });
+    gathered = await gather(movie);
+  };
+  if (first.isEstimated) await gatherAgain();
+  while (gathered.offers.length > 0) {
+    const offered = gathered;
+    await fetchTimed(() => gatherer.buy(movie, offered));
+    gathered = await gather(movie);
+    // What is bought has a duration, too, on which other texts and media may depend.
+    if (first.isEstimated) await gatherAgain();
+  }
+  await fetchTimed(() => gatherer.transcribe(movie, gathered));
+  const { media, masks, voices } = gathered;
   const durations = resolveDurations(movie, naturalDurations(media));
-  const durationSeconds = (durations.totalFrames * movie.fps.den) / movie.fps.num;
-  checkDuration(durationSeconds);
+  checkDuration(movie, durations);
   const missingFonts = await timed(profile, 'fetch', () => loadFonts(movie, parts, signal));
   const settings = await engineSettingsFor(movie, request, parts);
   profile?.addRest('plan', (performance.now() - began) / 1000, ['fetch']);
   return {
     movie,
     durations,
-    durationSeconds,
+    durationSeconds: (durations.totalFrames * movie.fps.den) / movie.fps.num,
     credits: creditsForFrames(durations.totalFrames, movie),
     media,
     masks,
     words: voices.words,
+    transcripts: gatherer.transcripts,
+    assets: parts.assets,
     settings,
-    warnings: [...mediaGenerator.warnings, ...voices.warnings, ...missingFonts],
+    warnings: [...gatherer.warnings, ...voices.warnings, ...missingFonts],
   };
 }
 
@@ -109,38 +124,4 @@ async function warmUp(movie: Movie, { sprites }: Pick<RenderContext, 'sprites'>)
   } catch {
     // drawTexts reports the error.
   }
-}
-
-interface GatheredMedia {
-  /** Media files and synthesized voices, by element path. */
-  media: ReadonlyMap<string, MediaFile>;
-  masks: ReadonlyMap<string, MediaFile>;
-  voices: SynthesizedVoices;
-  durationOf: MediaSeconds;
-}
-
-/** Fetches media and masks and synthesizes voices, in parallel. */
-async function gatherMedia(
-  movie: Movie,
-  { signal, workDir }: PlanRequest,
-  parts: RenderContext & { mediaGenerator: MediaGenerator },
-  report: (part: number) => void,
-): Promise<GatheredMedia> {
-  checkPromptCount(movie, parts.generator);
-  const [files, masks, voices] = await allOrAbort(signal, (either) => [
-    resolveMedia(movie, { assets: parts.assets, generator: parts.mediaGenerator }, either, report),
-    resolveMasks(movie, parts.assets, either),
-    synthesizeVoices(movie, parts.voices, { folder: workDir, signal: either }),
-  ]);
-  const bySource = durationsBySource(movie, files);
-  const bySpeech = speechDurations(movie, voices.media);
-  return { media: new Map([...files, ...voices.media]), masks, voices, durationOf: (key) => bySpeech.get(key) ?? bySource(key) };
-}
-
-/** Throws when the movie is too long with the actual durations of its media. */
-function checkDuration(durationSeconds: number): void {
-  if (durationSeconds <= MAX_MOVIE_SECONDS) return;
-  throw new AppError('RENDER_FAILED', {
-    message: `The movie would last ${Math.round(durationSeconds)} s with the lengths of its media; at most ${MAX_MOVIE_SECONDS} s are allowed.`,
-  });
 }

@@ -1,9 +1,11 @@
 import { AppError, type Problem, withPath } from '../../errors/index.js';
-import type { Speech, SpeechSynthesizer, SpokenWord } from '../../providers/speech/index.js';
+import type { Speech, SpeechRequest, SpokenWord } from '../../providers/speech/index.js';
 import { type Movie, SILENT_MODEL, speechKey, type VoiceElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import { allOrAbort } from '../all-or-abort.js';
 import { allElements } from '../elements.js';
+import type { RenderContext } from '../render-context.js';
+import { type Offer, purchaseOf } from './offers.js';
 
 /** The voices of a movie. */
 export interface SynthesizedVoices {
@@ -17,79 +19,94 @@ export interface SynthesizedVoices {
 /** A local speech program uses one core. */
 const MAX_PARALLEL = 2;
 
-/** Synthesizes every voice of the movie, equal ones once. The first failure aborts the others. */
-export async function synthesizeVoices(
-  movie: Movie,
-  speaker: Pick<SpeechSynthesizer, 'synthesize'> | undefined,
-  call: { folder: string; signal: AbortSignal },
-): Promise<SynthesizedVoices> {
-  const voices = allElements(movie).filter((element): element is VoiceElement => element.type === 'voice');
+interface SpeechContext {
+  speaker: RenderContext['voices'];
+  pricing: RenderContext['pricing'];
+  folder: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Synthesizes voices with local engines or takes them from the cache, equal ones once; adds them to `speeches`. Returns offers for those
+ * that need a service. The first failure aborts the others.
+ */
+export async function prepareVoices(movie: Movie, speeches: Map<string, Speech>, { speaker, pricing, ...call }: SpeechContext): Promise<Offer[]> {
+  const queue = [...new Map(spokenVoices(movie).map((voice) => [requestKey(voice), voice]))].filter(([key]) => !speeches.has(key));
+  const [first] = queue;
+  if (first === undefined) return [];
+  if (speaker === undefined)
+    throw new AppError('RENDER_FAILED', { path: first[1].path, message: `${first[1].path}: no speech provider is configured for this render.` });
+  const offers: Offer[] = [];
+  const prepareNext = async (signal: AbortSignal): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [key, voice] = next;
+      const prepared = await withErrorPath(voice, speaker.prepare(requestOf(voice), { ...call, signal }));
+      if ('path' in prepared) speeches.set(key, prepared);
+      else {
+        const buy = async (onBought: () => Promise<void>): Promise<void> => void speeches.set(key, await withErrorPath(voice, prepared.buy(onBought)));
+        offers.push({ purchase: purchaseOf('speech', prepared, pricing?.priceSpeech(voice)), buy });
+      }
+    }
+  };
+  await allOrAbort(call.signal, (signal) => Array.from({ length: MAX_PARALLEL }, () => prepareNext(signal)));
+  return offers;
+}
+
+/** Finds the speech of each voice; voices that are not bought yet are left out. */
+export function collectVoices(movie: Movie, speeches: ReadonlyMap<string, Speech>): SynthesizedVoices {
   const media = new Map<string, MediaFile>();
   const words = new Map<string, readonly SpokenWord[]>();
   const warnings: Problem[] = [];
-  for (const { path } of voices.filter(({ model }) => model === SILENT_MODEL)) media.set(path, fileOf('', 0));
-  const spoken = voices.filter(({ model }) => model !== SILENT_MODEL);
-  const speeches = await synthesizeAll(spoken, speaker, call);
-  for (const [index, { path }] of spoken.entries()) {
-    const speech = speeches[index] as Speech;
-    media.set(path, fileOf(speech.path, speech.durationSeconds));
-    words.set(path, speech.words);
-    for (const message of speech.warnings) warnings.push({ path, message });
+  for (const { path } of voicesOf(movie).filter(isSilent)) media.set(path, fileOf('', 0));
+  for (const voice of spokenVoices(movie)) {
+    const speech = speeches.get(requestKey(voice));
+    if (speech === undefined) continue;
+    media.set(voice.path, fileOf(speech.path, speech.durationSeconds));
+    words.set(voice.path, speech.words);
+    for (const message of speech.warnings) warnings.push({ path: voice.path, message });
   }
   return { media, words, warnings };
+}
+
+function voicesOf(movie: Movie): VoiceElement[] {
+  return allElements(movie).filter((element) => element.type === 'voice');
+}
+
+/** Voices that are audible. */
+export function spokenVoices(movie: Movie): VoiceElement[] {
+  return voicesOf(movie).filter((voice) => !isSilent(voice));
+}
+
+function isSilent({ model }: VoiceElement): boolean {
+  return model === SILENT_MODEL;
+}
+
+function requestKey(voice: VoiceElement): string {
+  return JSON.stringify([speechKey(voice), voice.modelSettings]);
 }
 
 function fileOf(path: string, durationSeconds: number): MediaFile {
   return { path, width: 0, height: 0, durationSeconds, hasAudio: true };
 }
 
-async function synthesizeAll(
-  voices: readonly VoiceElement[],
-  speaker: Pick<SpeechSynthesizer, 'synthesize'> | undefined,
-  call: { folder: string; signal: AbortSignal },
-): Promise<Speech[]> {
-  const [first] = voices;
-  if (first === undefined) return [];
-  if (speaker === undefined)
-    throw new AppError('RENDER_FAILED', { path: first.path, message: `${first.path}: no speech provider is configured for this render.` });
-  const speeches = new Map<string, Promise<Speech>>();
-  const keyOf = (voice: VoiceElement): string => JSON.stringify([speechKey(voice), voice.modelSettings]);
-  const waiting = new Map(voices.map((voice) => [keyOf(voice), voice]));
-  const queue = [...waiting];
-  const speakNext = async (signal: AbortSignal): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [key, voice] = next;
-      const speech = synthesizeOne(voice, speaker, { ...call, signal });
-      speeches.set(key, speech);
-      await speech;
-    }
+function requestOf({ text, model, speed, language, modelSettings, voice }: VoiceElement): SpeechRequest {
+  return {
+    text,
+    model,
+    // The speed in `modelSettings` applies unless the script sets one.
+    ...(speed === 1 ? {} : { speed }),
+    ...(voice === undefined ? {} : { voice }),
+    ...(language === undefined ? {} : { language }),
+    ...(modelSettings === undefined ? {} : { modelSettings }),
   };
-  await allOrAbort(call.signal, (signal) => Array.from({ length: MAX_PARALLEL }, () => speakNext(signal)));
-  return Promise.all(voices.map((voice) => speeches.get(keyOf(voice)) as Promise<Speech>));
 }
 
-async function synthesizeOne(
-  voice: VoiceElement,
-  speaker: Pick<SpeechSynthesizer, 'synthesize'>,
-  call: { folder: string; signal: AbortSignal },
-): Promise<Speech> {
-  const { text, model, speed, language, modelSettings } = voice;
+async function withErrorPath<T>({ path }: VoiceElement, work: Promise<T>): Promise<T> {
   try {
-    return await speaker.synthesize(
-      {
-        text,
-        model,
-        // The speed in `modelSettings` applies unless the script sets one.
-        ...(speed === 1 ? {} : { speed }),
-        ...(voice.voice === undefined ? {} : { voice: voice.voice }),
-        ...(language === undefined ? {} : { language }),
-        ...(modelSettings === undefined ? {} : { modelSettings }),
-      },
-      call,
-    );
+    return await work;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RENDER_FAILED') throw error;
-    throw withPath(error, voice.path);
+    throw withPath(error, path);
   }
 }
 

@@ -13,7 +13,9 @@ export function startMaking(environment: Record<string, string>, allowPrivateHos
   const folder = createTemporaryFolder('framewright-generation-');
   const config = loadConfig({ FRAMEWRIGHT_DATA_DIR: folder, ...environment });
   const generator = createGenerator(config.generation, { allowPrivateHosts });
-  const make: Making['make'] = (request, { signal = new AbortController().signal, isFresh = false } = {}) =>
-    generator.generate({ kind: 'image', prompt: 'a cat', aspectRatio: 'horizontal', ...request }, { folder, signal, skipCache: isFresh });
+  const make: Making['make'] = async (request, { signal = new AbortController().signal, isFresh = false } = {}) => {
+    const prepared = await generator.prepare({ kind: 'image', prompt: 'a cat', aspectRatio: 'horizontal', ...request }, { folder, signal, skipCache: isFresh });
+    return 'path' in prepared ? prepared : prepared.buy(async () => {});
+  };
   return { folder, generator, make };
 }

@@ -13,5 +13,9 @@ export function startSpeaking(environment: Record<string, string> = {}): Speakin
   const folder = createTemporaryFolder('framewright-voice-');
   const config = loadConfig({ ...process.env, FRAMEWRIGHT_VOICE_CACHE_MB: '0', FRAMEWRIGHT_DATA_DIR: folder, ...environment });
   const speaker = createSpeechSynthesizer(config.voice, { allowPrivateHosts: [] });
-  return { folder, speaker, speak: (request, signal = new AbortController().signal) => speaker.synthesize(request, { folder, signal }) };
+  const speak: Speaking['speak'] = async (request, signal = new AbortController().signal) => {
+    const prepared = await speaker.prepare(request, { folder, signal });
+    return 'path' in prepared ? prepared : prepared.buy(async () => {});
+  };
+  return { folder, speaker, speak };
 }
