@@ -1,5 +1,5 @@
 import { AppError, type Problem } from '../../errors/index.js';
-import type { Speech } from '../../providers/speech/index.js';
+import type { Speech, SpokenWord } from '../../providers/speech/index.js';
 import { RecognitionError } from '../../providers/transcription/index.js';
 import { creditsForFrames, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, type ResolvedDurations, resolveDurations } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
@@ -110,7 +110,10 @@ export class MediaGatherer {
     const { provider } = recogniser ?? {};
     if (recogniser === undefined || provider === undefined) return [];
     const durations = resolveDurations(movie, naturalDurations(media));
-    const words = new Map([...spokenVoices(movie).map(({ path, text }) => [path, [{ text, start: 0, end: 0 }]] as const), ...voices.words]);
+    const words = new Map<string, readonly SpokenWord[]>([
+      ...spokenVoices(movie).map(({ path, text }) => [path, [{ text, start: 0, end: 0 }]] as const),
+      ...voices.words,
+    ]);
     const wanted = findTranscripts({ movie, durations, media, words, workDir: this.#request.workDir }).filter(({ key }) => !this.#transcripts.has(key));
     return wanted.map(({ key, item, seconds, request }) => ({
       purchase: purchaseOf('transcription', { provider, item }, pricing?.priceTranscription(seconds)),
