@@ -1,6 +1,6 @@
 import type { GenerationRequest, Settings } from './request.js';
 
-/** Of a service's settings those that decide how the one result looks; never how many there are, where they go, or what they are made from. */
+/** Allowed model settings: those that affect the look of the single result, not the number of results, their target or their inputs. */
 const sharedSettings = ['seed', 'negative_prompt', 'guidance', 'guidance_scale', 'cfg_scale', 'steps', 'num_inference_steps', 'quality', 'style'];
 const allowedSettings: Readonly<Record<GenerationRequest['kind'], ReadonlySet<string>>> = {
   image: new Set([...sharedSettings, 'background', 'moderation', 'output_compression', 'output_format', 'size']),
@@ -15,11 +15,11 @@ const validators: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 export interface FilteredSettings {
   settings: Settings;
-  /** Names of what is left out. */
+  /** Names of the removed settings. */
   dropped: string[];
 }
 
-/** Both spellings of names; keys that start with an underscore are notes. */
+/** Accepts kebab-case and snake_case names; keys with a leading underscore are notes and are skipped. */
 export function filterSettings(kind: GenerationRequest['kind'], given: GenerationRequest['modelSettings'] = {}): FilteredSettings {
   const settings: Record<string, string | number | boolean> = {};
   const dropped: string[] = [];

@@ -2,7 +2,7 @@ import type { GenerationRequest } from './request.js';
 
 type Sizes = Readonly<Record<GenerationRequest['aspectRatio'], string>>;
 
-/** What a shape is at a model; most services take these, and where one does not, a script can say `model-settings.size`. */
+/** Default size by aspect ratio and model; scripts override it with `model-settings.size`. */
 const imageSizes: Sizes = { horizontal: '1536x1024', vertical: '1024x1536', squared: '1024x1024' };
 const videoSizes: Sizes = { horizontal: '1280x720', vertical: '720x1280', squared: '720x720' };
 const dallE3: Sizes = { horizontal: '1792x1024', vertical: '1024x1792', squared: '1024x1024' };

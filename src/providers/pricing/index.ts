@@ -2,7 +2,7 @@ import { type Config, voiceServiceOf } from '../../config/index.js';
 import type { Price, ProviderPricing } from '../../script/index.js';
 import { requestedSeconds } from '../generation/index.js';
 
-/** Prices of the services that this host has configured; what its own engines make is free. */
+/** Prices of the configured provider services; local engines are free. */
 export function createPricing(config: Pick<Config, 'prices' | 'voice' | 'generation' | 'speechToText'>): ProviderPricing {
   const { prices, voice, generation, speechToText } = config;
   const isConfigured = { azure: voice.azure !== undefined, elevenlabs: voice.elevenLabs !== undefined, openai: voice.openAi !== undefined };

@@ -3,17 +3,17 @@ import { espeakLanguages } from './engines/espeak.js';
 import type { VoiceCatalogue } from './voice-catalogue.js';
 
 export interface ListedVoice {
-  /** For `voice` in a script; `*` where the service has a list of its own. */
+  /** Value for `voice` in a script; `*` for a service with its own list. */
   voice: string;
   languages: string;
   gender: 'female' | 'male' | 'any';
 }
 
 export interface ListedEngine {
-  /** For `model` in a script. */
+  /** Value for `model` in a script. */
   model: string;
   available: boolean;
-  /** What it is when it is here, and what is missing when it is not. */
+  /** The engine's name and version, or what is missing. */
   detail: string;
   voices: ListedVoice[];
 }

@@ -1,4 +1,4 @@
-/** What a script may ask for. The first five are the other service's words; the others are this machine's own. */
+/** Values of `model` in a script. The first five are JSON2Video's names; the others are local engines. */
 export const voiceModels = [
   'azure',
   'elevenlabs',
@@ -13,5 +13,5 @@ export const voiceModels = [
 ] as const;
 
 export const DEFAULT_MODEL = 'azure';
-/** Spoken by an engine of this machine. */
+/** Models that are local engines. */
 export const offlineEngineModels: ReadonlySet<string> = new Set(['offline', 'festival', 'flite', 'espeak-ng']);

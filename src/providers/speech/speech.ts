@@ -1,54 +1,54 @@
-/** What is to be said, as a script says it. */
+/** A request to synthesize a text, with the options of the script. */
 export interface SpeechRequest {
   text: string;
-  /** As the model's provider names it, such as `en-US-EmmaMultilingualNeural`. */
+  /** The provider's voice name, such as `en-US-EmmaMultilingualNeural`. */
   voice?: string;
   model?: string;
-  /** BCP 47; absent: from the voice's name or from the text. */
+  /** BCP 47; absent: derived from the voice's name or the text. */
   language?: string;
-  /** 0.25 to 4; default 1. */
+  /** Speed factor, 0.25 to 4; default 1. */
   speed?: number;
-  /** Goes to the provider: `language_code`, `voice_settings` and the like. */
+  /** Options for the provider, such as `language_code` and `voice_settings`. */
   modelSettings?: Readonly<Record<string, unknown>>;
 }
 
-/** A word as it was written, punctuation included, and when it is heard. */
+/** A word as written, including punctuation, with its time. */
 export interface SpokenWord {
   text: string;
-  /** Seconds from the start of the sound. */
+  /** Seconds from the start of the audio. */
   start: number;
   end: number;
-  /** It follows the word before it without a space (Chinese, Japanese, Thai). */
+  /** Whether it follows the previous word without a space (Chinese, Japanese, Thai). */
   joins?: true;
 }
 
 export interface Speech {
-  /** A WAV file, 16 bit, in the caller's folder. */
+  /** A 16-bit WAV file in the caller's folder. */
   path: string;
   durationSeconds: number;
   words: SpokenWord[];
-  /** The provider tells no times: the words' are worked out from the sound and their lengths. */
+  /** Whether the word times are estimated from the audio, because the provider reports none. */
   isEstimated: boolean;
-  /** What spoke, such as `festival` or `azure`. */
+  /** The engine or service, such as `festival` or `azure`. */
   engine: string;
-  /** Sentences for the client. */
+  /** Warnings for the client. */
   warnings: string[];
 }
 
-/** One channel, -1 to 1. */
+/** Mono samples, -1 to 1. */
 export interface PcmAudio {
   sampleRate: number;
   samples: Float32Array;
 }
 
-/** A piece of text as the engine heard it; not always a word as it was written. */
+/** A piece of text with its time as reported by the engine; not always a written word. */
 export interface TimedText {
   text: string;
   start: number;
   end: number;
 }
 
-/** What a provider makes of a request, before it is cut to length and brought to one loudness. */
+/** A provider's output before trimming and leveling. */
 export interface RawSpeech {
   audio: PcmAudio;
   words: SpokenWord[];
@@ -56,19 +56,19 @@ export interface RawSpeech {
   warnings: string[];
 }
 
-/** Everything that decides how a provider's answer sounds, beside the text. */
+/** A resolved request; with the text it determines the audio. */
 export interface ProviderRequest extends SpeechRequest {
   model: string;
-  /** Resolved: the script's, the voice's or the text's own. */
+  /** Resolved from the script, the voice or the text. */
   language: string;
   speed: number;
 }
 
 export interface VoiceProvider {
-  /** Stands in the cache's key and in `Speech.engine`. */
+  /** Part of the cache key, and the value of `Speech.engine`. */
   readonly name: string;
-  /** Changes whenever the same request may sound different. */
+  /** Part of the cache key: changes when the same request may sound different. */
   readonly version: string;
-  /** `folder` exists, is the call's own, and is deleted by the caller. */
+  /** `folder` exists, is used by this call only and is deleted by the caller. */
   synthesize(request: ProviderRequest, call: { folder: string; signal: AbortSignal }): Promise<RawSpeech>;
 }

@@ -5,14 +5,11 @@ import type { RawSpeech } from './speech.js';
 import { clipWordsToSpeech } from './words/clip-words.js';
 
 const BEFORE_SECONDS = 0.03;
-/** More than this before the first word and after the last is nothing that anybody asked for. */
+/** Maximum silence before the first and after the last word. */
 const MAX_LEAD_SECONDS = 0.12;
 const MAX_TAIL_SECONDS = 0.3;
 
-/**
- * Cuts what a service left silent around its words and brings it to the loudness of every voice. `isTimed`: the text's
- * own marks asked for its silences.
- */
+/** Trims a service's silence around speech and normalizes its loudness. `isTimed`: the text's SSML requests its silences, which are preserved. */
 export function trimAndLevel(raw: RawSpeech, { isTimed }: { isTimed: boolean }): RawSpeech {
   const stretches = detectSpeech(raw.audio);
   const first = stretches[0];

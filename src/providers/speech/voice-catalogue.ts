@@ -15,11 +15,11 @@ import type { ProviderRequest, VoiceProvider } from './speech.js';
 
 export interface SelectedProvider {
   provider: VoiceProvider;
-  /** Sentences for the client where something else speaks than was asked for. */
+  /** Warnings for the client if another voice than the requested one is used. */
   warnings: string[];
 }
 
-/** What can speak here. Engines are looked for once, when the first text wants one. */
+/** The available voice providers. Local engines are searched on the first request. */
 export class VoiceCatalogue {
   readonly services: ReadonlyMap<SpeechService, VoiceProvider>;
   readonly engines: readonly OfflineEngine[];
@@ -46,7 +46,7 @@ export class VoiceCatalogue {
     return known;
   }
 
-  /** What a request asks for, or else the best voice of this machine with a warning. */
+  /** Selects the requested provider, or the best local voice with a warning. */
   async select(request: ProviderRequest): Promise<SelectedProvider> {
     const name = voiceServiceOf(request.model);
     const service = name && this.services.get(name);

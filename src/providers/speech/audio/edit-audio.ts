@@ -1,13 +1,13 @@
 import type { PcmAudio } from '../speech.js';
 
-/** Cut edges get a ramp of this length, so that nothing clicks. */
+/** Length of the fade at cut edges, which prevents clicks. */
 const RAMP_SECONDS = 0.004;
 
 export function silence(seconds: number, sampleRate: number): PcmAudio {
   return { sampleRate, samples: new Float32Array(Math.round(seconds * sampleRate)) };
 }
 
-/** A part of a sound, faded at both cuts; what reaches beyond it is silence. */
+/** A part of the audio, faded at both cuts; silence beyond its ends. */
 export function trimAudio({ sampleRate, samples }: PcmAudio, start: number, end: number): PcmAudio {
   const first = Math.round(start * sampleRate);
   const length = Math.max(0, Math.round(end * sampleRate) - first);
@@ -23,7 +23,7 @@ export function trimAudio({ sampleRate, samples }: PcmAudio, start: number, end:
   return { sampleRate, samples: cut };
 }
 
-/** One after the other; all of one sample rate. */
+/** Concatenates audio of one sample rate. */
 export function concatAudio(sounds: readonly PcmAudio[], sampleRate: number): PcmAudio {
   const samples = new Float32Array(sounds.reduce((sum, sound) => sum + sound.samples.length, 0));
   let at = 0;

@@ -12,7 +12,7 @@ interface WavFormat {
   bits: number;
 }
 
-/** Reads a WAV file (8 to 32 bit or float, channels mixed to one); undefined when it is none. A length that a stream left open is the rest. */
+/** Parses a WAV file (8 to 32 bit or float, mixed to mono); undefined for other files. An unset data length of a stream means the rest of the file. */
 export function parseWav(file: Buffer): PcmAudio | undefined {
   if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE') return undefined;
   let format: WavFormat | undefined;
@@ -56,14 +56,14 @@ function sampleAt(body: Buffer, at: number, code: number, bits: number): number 
   return body.readIntLE(at, bits / 8) / 2 ** (bits - 1);
 }
 
-/** 16 bit little endian, one channel, without a header. */
+/** Parses 16-bit little-endian mono samples without a header. */
 export function parsePcm16(body: Buffer, sampleRate: number): PcmAudio {
   const samples = new Float32Array(Math.floor(body.length / 2));
   for (let i = 0; i < samples.length; i += 1) samples[i] = body.readInt16LE(i * 2) / 32_768;
   return { sampleRate, samples };
 }
 
-/** 16 bit, one channel. */
+/** Writes 16-bit mono. */
 export function writeWav({ sampleRate, samples }: PcmAudio): Buffer {
   const file = Buffer.alloc(44 + samples.length * 2);
   file.write('RIFF', 0, 'latin1');
@@ -78,7 +78,7 @@ export function writeWav({ sampleRate, samples }: PcmAudio): Buffer {
   file.writeUInt16LE(16, 34);
   file.write('data', 36, 'latin1');
   file.writeUInt32LE(samples.length * 2, 40);
-  // Minutes of sound are millions of samples: no iterators here.
+  // A plain loop: iterators are slow for millions of samples.
   for (let i = 0; i < samples.length; i += 1) file.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round((samples[i] ?? 0) * 32_768))), 44 + i * 2);
   return file;
 }

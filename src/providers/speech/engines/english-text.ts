@@ -1,4 +1,4 @@
-/** What festival and flite can read: plain English in ASCII. Words stay words, so that their times can be found again. */
+/** Reduces a text to ASCII English for festival and flite. Words are preserved, so that their times can be matched. */
 export function toPlainEnglish(line: string): string {
   return line
     .replace(/[€]\s?(\d[\d.,]*\d|\d)/g, '$1 euros')

@@ -1,7 +1,7 @@
 import type { OfflineEngine } from './offline-engine.js';
 import { runSpeechProgram } from './speech-program.js';
 
-/** What libespeak-ng 1.51 speaks, by the language of a locale. */
+/** Languages of libespeak-ng 1.51, by the language of a locale. */
 const languages = new Set(
   `af am an ar as az ba be bg bn bpy bs ca cs cv cy da de el en eo es et eu fa fi fr ga gd gn grc gu hak haw he hi hr ht hu hy ia id io is it ja jbo
   ka kk kl kn ko kok ku ky la lb lfn lt ltg lv mi mk ml mr ms mt my nb nci ne nl nog om or pa pap pl pt py quc ro ru sd shn si sjn sk sl smj sq sr
@@ -31,7 +31,7 @@ const regional: Readonly<Record<string, string>> = {
   vi: 'vi',
 };
 const latinAmerican = /^es-(419|MX|AR|CO|CL|PE|VE|UY|PY|BO|EC|CR|GT|HN|NI|PA|SV|DO|CU|PR|US)$/;
-/** The softest of the library's female variants. */
+/** The softest female variant of the library. */
 const FEMALE = '+f2';
 
 export function createEspeak(environment: Readonly<Record<string, string>>): OfflineEngine {

@@ -11,10 +11,7 @@ const VOICE = 'cmu_us_slt_arctic_hts';
 const MAX_REPORT_BYTES = 4_000_000;
 const LOOK_TIMEOUT_MS = 20_000;
 
-/**
- * Speaks a line into a file and prints for each token of the text (a word as it is written) when its parts are heard:
- * "25" has the two parts "twenty" and "five".
- */
+/** Synthesizes a line to a file and prints, for each token of the text (a word as written), the times of its parts: "25" has the parts "twenty" and "five". */
 const program = `
 (define (speak_line text file)
   (let ((utt (utt.synth (eval (list 'Utterance 'Text text)))))
@@ -67,7 +64,7 @@ export function createFestival(environment: Readonly<Record<string, string>>): O
   };
 }
 
-/** The one setting of the voice's synthesiser that changes its speed; festival's own has no effect on it. */
+/** The only setting of the voice's synthesizer that changes the speed; festival's own has no effect on it. */
 function speedOf({ speed }: EngineVoice): string {
   return speed === 1 ? '' : `(set! hts_engine_params (append hts_engine_params (list (list "-r" ${speed.toFixed(3)}))))`;
 }

@@ -9,7 +9,7 @@ export function createFlite(environment: Readonly<Record<string, string>>): Offl
       try {
         const call = { folder: '/', signal: AbortSignal.timeout(20_000) };
         const [line] = await runSpeechProgram('flite', { name: 'slt', speed: 1 }, ['a'], environment, call);
-        // The library names no version; what it says does not change within one.
+        // The library reports no version; its output does not change within a release.
         return line === undefined ? undefined : `libflite.so.1/${line.audio.samples.length}`;
       } catch {
         return undefined;

@@ -1,39 +1,39 @@
 import type { PcmAudio, TimedText } from '../speech.js';
 
-/** One line as an engine spoke it. */
+/** One synthesized line. */
 export interface SynthesizedLine {
   audio: PcmAudio;
-  /** Undefined where the engine tells no times. */
+  /** Undefined if the engine reports no times. */
   words: TimedText[] | undefined;
 }
 
 export interface EngineCall {
-  /** Exists, and is this call's own. */
+  /** Existing folder for this call only. */
   folder: string;
   signal: AbortSignal;
 }
 
 export interface EngineVoice {
   name: string;
-  /** 0.25 to 4. */
+  /** Speed factor, 0.25 to 4. */
   speed: number;
 }
 
-/** A speech engine of this machine. */
+/** A local speech engine. */
 export interface OfflineEngine {
   readonly name: string;
-  /** Its program's or library's own words about its version; undefined where it cannot be used here. */
+  /** The version that its program or library reports; undefined if it is unavailable. */
   findVersion(): Promise<string | undefined>;
-  /** The voice for a language, or undefined when it does not speak it. */
+  /** The voice for a language; undefined if the engine does not support it. */
   voiceFor(language: string, isMale: boolean): string | undefined;
-  /** One answer per line; lines are single and hold no control characters. */
+  /** Returns one result per line; lines contain no control characters. */
   synthesize(lines: readonly string[], voice: EngineVoice, call: EngineCall): Promise<SynthesizedLine[]>;
 }
 
-/** Fixed, so that a machine's language changes nothing. */
+/** Fixed locale, so that results do not depend on the machine. */
 export const engineEnvironment: Readonly<Record<string, string>> = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
 
-/** Generous: engines of this machine speak ten times faster than a person at least. */
+/** A generous timeout: local engines are at least ten times faster than real time. */
 export function timeoutMsFor(lines: readonly string[]): number {
   return 30_000 + lines.reduce((sum, line) => sum + line.length, 0) * 100;
 }

@@ -12,14 +12,14 @@ import { estimateWords } from '../words/estimate-words.js';
 import { splitWords } from '../words/split-words.js';
 import type { OfflineEngine, SynthesizedLine } from './offline-engine.js';
 
-/** Around what is said stays this much of the engine's own breath, so that soft beginnings and ends are not cut. */
+/** Duration of the engine's own silence that is left around speech, so that soft onsets are not cut. */
 const LEAD_SECONDS = 0.03;
 const TAIL_SECONDS = 0.06;
 const SILENCE_SAMPLE_RATE = 22_050;
 const EMPTY_SECONDS = 0.1;
 const speakable = /[\p{L}\p{N}]/u;
 
-/** A chosen engine and voice of this machine. */
+/** Creates a provider for one local engine and voice. */
 export function createOfflineProvider(engine: OfflineEngine, version: string, voice: string): VoiceProvider {
   return {
     name: `${engine.name} ${voice}`,
@@ -41,7 +41,7 @@ export function createOfflineProvider(engine: OfflineEngine, version: string, vo
   };
 }
 
-/** One line, without anything that could mean something else than text. */
+/** Reduces text to a single line without markup or control characters. */
 function lineOf(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, ' ')
@@ -61,7 +61,7 @@ async function assemble(
   let at = 0;
   let isEstimated = false;
   for (const [index, sentence] of sentences.entries()) {
-    // A long text is minutes of sound; the process has other things to answer meanwhile.
+    // Yields to the event loop: a long text is minutes of audio.
     await setImmediate(undefined, { signal });
     const line = lines.get(sentence);
     if (line !== undefined) {
@@ -76,7 +76,7 @@ async function assemble(
       at += sentence.pauseSeconds;
     }
   }
-  // A file without a single sample is no sound file.
+  // Audio files need at least one sample.
   if (at === 0) sounds.push(silence(EMPTY_SECONDS, sampleRate));
   return {
     audio: concatAudio(sounds, sampleRate),
@@ -86,7 +86,7 @@ async function assemble(
   };
 }
 
-/** A line without the silence around it. Each is as loud as the others: engines swell over a paragraph. */
+/** Trims a line's silence and levels it: engines swell over a paragraph. */
 function finishLine(text: string, line: SynthesizedLine, language: string): Pick<RawSpeech, 'audio' | 'words'> {
   const stretches = detectSpeech(line.audio);
   const first = stretches[0];
@@ -102,13 +102,13 @@ function finishLine(text: string, line: SynthesizedLine, language: string): Pick
   };
 }
 
-/** The engines in the order in which they sound best, for what a request asks. */
+/** Ranks the engines by quality for a request. */
 export function rankEngines(
   engines: readonly OfflineEngine[],
   request: Pick<ProviderRequest, 'voice' | 'model' | 'language'>,
 ): Array<{ engine: OfflineEngine; voice: string }> {
   const isMale = isMaleVoice(request.voice);
-  // festival has one voice, a woman's; a man's is flite's.
+  // festival has a single, female voice; flite has a male one.
   const order = isMale ? ['flite', 'espeak-ng', 'festival'] : ['festival', 'flite', 'espeak-ng'];
   const named = engines.filter(({ name }) => name === request.model);
   const ranked = [...named, ...order.flatMap((name) => engines.filter((engine) => engine.name === name && !named.includes(engine)))];

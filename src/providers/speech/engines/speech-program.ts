@@ -4,11 +4,11 @@ import type { EngineCall, EngineVoice, SynthesizedLine } from './offline-engine.
 import { engineEnvironment, timeoutMsFor } from './offline-engine.js';
 import { parseUtterances } from './utterances.js';
 
-/** native/speech, as the set-up builds it. */
+/** The program native/speech, built by the set-up. */
 const program = fileURLToPath(new URL('../../../../build/Release/framewright-speech', import.meta.url));
 /** Ten minutes at 22 kHz. */
 const MAX_SOUND_BYTES = 40_000_000;
-/** Its exit code for a voice that is not here. */
+/** Exit code of the program for a missing voice. */
 const NO_VOICE = 3;
 
 export class VoiceNotFoundError extends Error {}

@@ -3,7 +3,7 @@ import { parsePcm16 } from '../audio/wav.js';
 import type { TimedText } from '../speech.js';
 import type { SynthesizedLine } from './offline-engine.js';
 
-/** native/speech/utterance.h tells the form. */
+/** Parses the output format of native/speech/utterance.h. */
 export function parseUtterances(output: Buffer): SynthesizedLine[] {
   const spoken: SynthesizedLine[] = [];
   let at = 0;

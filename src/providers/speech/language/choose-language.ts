@@ -5,14 +5,14 @@ import { canonicalLocale, languageOf, localeOfVoice, scriptOf } from './locale.j
 const require = createRequire(import.meta.url);
 
 const DEFAULT_LOCALE = 'en-US';
-/** A few words are often guessed wrong; what is less sure than this is not believed. */
+/** Minimum confidence of a detected language; short texts are often misdetected. */
 const SURE = 0.3;
-/** What the detector calls a language that has a nearer name. */
+/** Replacements for languages that the detector confuses with a more common one. */
 const renamed: Readonly<Record<string, string>> = { yi: 'he', tlh: 'en', ber: 'ar' };
 
 /**
- * The language that is spoken: what the script says, else what the voice's name says, else what the text looks like.
- * A multilingual voice speaks the text's language; and no voice reads a script that its language is not written in.
+ * Chooses the spoken language: the script's, else the voice name's, else the detected one. Multilingual voices speak the
+ * text's language, and no voice reads a writing system that its language does not use.
  */
 export function chooseLanguage(request: SpeechRequest): string {
   const said = canonicalLocale(request.language) ?? canonicalLocale(codeOf(request));
@@ -28,13 +28,13 @@ function codeOf({ modelSettings }: SpeechRequest): string | undefined {
 }
 
 function detectLanguage(text: string, fallback: string): string {
-  // Loaded with the first text that needs it: its tables are a good part of a render process's start.
+  // Loaded on first use: its tables take a large part of a render process's start.
   const { detectAll } = require('tinyld') as typeof import('tinyld');
   const [best] = detectAll(text.slice(0, 2000));
   const isLatin = isMostlyLatin(text);
   if (best === undefined || (isLatin && best.accuracy < SURE)) return isLatin || !isForeignScript(text, fallback) ? fallback : (best?.lang ?? fallback);
   const language = renamed[best.lang] ?? best.lang;
-  // The voice's own region says more than none.
+  // The voice's locale has a region, the detected language does not.
   return language === languageOf(fallback) ? fallback : (canonicalLocale(language) ?? fallback);
 }
 

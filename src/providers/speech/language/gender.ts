@@ -1,4 +1,4 @@
-/** First names of voices of Azure, ElevenLabs and OpenAI that sound male; every other one gets a female voice. */
+/** First names of male voices of Azure, ElevenLabs and OpenAI; all others count as female. */
 const male = new Set(
   `adam alonzo alvaro amir andrew antoni antonio arnold ash ashraf bashkar benoit bill brandon brian callum charlie chris christoph christopher
   clyde conrad daniel dariush davis derek diego donato duarte echo elias enrique eric ethan fabio fabrice farid filip finn florian george

@@ -1,10 +1,10 @@
-/** `en-US` of `en-US-EmmaMultilingualNeural`, or undefined where a voice's name starts with no language. */
+/** The locale at the start of a voice's name: `en-US` of `en-US-EmmaMultilingualNeural`; undefined without one. */
 export function localeOfVoice(voice: string | undefined): string | undefined {
   const found = /^([a-z]{2,3})-((?:[A-Z][a-z]{3}-)?[A-Z]{2})(?:-|$)/.exec(voice ?? '');
   return found === null ? undefined : canonicalLocale(`${found[1]}-${found[2]}`);
 }
 
-/** BCP 47 in its usual spelling; undefined for what is none. */
+/** The canonical BCP 47 form; undefined for an invalid tag. */
 export function canonicalLocale(text: string | undefined): string | undefined {
   if (text === undefined || !/^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}$/i.test(text)) return undefined;
   try {
@@ -18,7 +18,7 @@ export function languageOf(locale: string): string {
   return locale.split('-')[0] ?? locale;
 }
 
-/** The script that a language is mostly written in: `Latn`, `Cyrl`, … */
+/** The main writing system of a language: `Latn`, `Cyrl`, … */
 export function scriptOf(locale: string): string {
   return new Intl.Locale(locale).maximize().script ?? 'Latn';
 }

@@ -11,10 +11,10 @@ import { callService, ServiceError } from './service-error.js';
 
 const SAMPLE_RATE = 48_000;
 const OUTPUT_FORMAT = 'raw-48khz-16bit-mono-pcm';
-/** The path of the service's WebSocket, which tells the times of words; its REST interface does not. */
+/** Path of the WebSocket interface, which reports word times; the REST interface does not. */
 const SOCKET_PATH = '/tts/cognitiveservices/websocket/v1';
 const IDLE_MS = 30_000;
-/** Ten minutes, which the service itself does not exceed. */
+/** Ten minutes of audio, the service's own limit. */
 const MAX_BYTES = 62_000_000;
 
 interface AzureSettings {
@@ -36,7 +36,7 @@ export function createAzure({ key, url }: AzureSettings, outbound: Outbound): Vo
   };
 }
 
-/** An operator's endpoint may be the resource's address or the whole address of the socket. */
+/** Accepts the address of the resource or of the WebSocket itself. */
 export function socketUrl(endpoint: string): string {
   const url = new URL(endpoint);
   url.protocol = url.protocol === 'http:' || url.protocol === 'ws:' ? 'ws:' : 'wss:';
@@ -88,7 +88,7 @@ async function exchange(socket: WebSocketSession, ssml: string): Promise<Answer>
 const DEFAULT_VOICES: Readonly<Record<string, string>> = { de: 'de-DE-SeraphinaMultilingualNeural', fr: 'fr-FR-VivienneMultilingualNeural' };
 const MULTILINGUAL_VOICE = 'en-US-EmmaMultilingualNeural';
 
-/** A whole document is sent as it is; in a text, marks that the service knows keep their meaning. */
+/** A complete SSML document is sent unchanged; in other texts the supported tags are preserved. */
 export function ssmlOf({ text, voice, language, speed }: Pick<ProviderRequest, 'text' | 'voice' | 'language' | 'speed'>): string {
   if (/^\s*(<\?xml[^>]*>\s*)?<speak[\s>]/.test(text)) return text;
   const name = escapeXml(voice ?? DEFAULT_VOICES[language.split('-')[0] ?? ''] ?? MULTILINGUAL_VOICE);

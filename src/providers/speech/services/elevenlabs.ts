@@ -8,16 +8,16 @@ import { alignWords } from '../words/align-words.js';
 import { splitWords } from '../words/split-words.js';
 import { callService, errorForStatus, ServiceError } from './service-error.js';
 
-/** The script's models as the service names them. */
+/** Model names of scripts and of the service. */
 const models: Readonly<Record<string, string>> = {
   elevenlabs: 'eleven_multilingual_v2',
   'elevenlabs-flash-v2-5': 'eleven_flash_v2_5',
   'elevenlabs-v3': 'eleven_v3',
 };
-/** The best that every subscription may ask for without compression. */
+/** The best uncompressed format that every subscription includes. */
 const OUTPUT_FORMAT = 'pcm_24000';
 const SAMPLE_RATE = 24_000;
-/** Rachel, one of the voices that every account has. */
+/** Rachel, a voice that every account has. */
 const DEFAULT_VOICE_ID = '21m00Tcm4TlvDq8ikWAM';
 const IDLE_MS = 120_000;
 const MAX_BYTES = 100_000_000;
@@ -56,7 +56,7 @@ interface Lookup {
   voiceIds: Map<string, string>;
 }
 
-/** Scripts name voices by their id, or by the name that the account's list shows. */
+/** Finds a voice by its id or by its name in the account's list. */
 async function findVoice(voice: string | undefined, { settings, outbound, signal, voiceIds }: Lookup): Promise<string> {
   if (voice === undefined) return DEFAULT_VOICE_ID;
   if (/^[A-Za-z0-9]{20}$/.test(voice)) return voice;
@@ -69,7 +69,7 @@ async function findVoice(voice: string | undefined, { settings, outbound, signal
       if (id === undefined || name === undefined) continue;
       const full = name.toLowerCase();
       voiceIds.set(full, id);
-      // "Brian - Deep, Resonant and Comforting" is asked for as "Brian".
+      // "Brian - Deep, Resonant and Comforting" is also found as "Brian".
       const short = full.split(' - ')[0] ?? full;
       if (!voiceIds.has(short)) voiceIds.set(short, id);
     }
@@ -82,7 +82,7 @@ async function findVoice(voice: string | undefined, { settings, outbound, signal
 function bodyOf({ text, model, modelSettings = {}, language, speed }: ProviderRequest): Record<string, unknown> {
   const { language_code: code, languageCode, ...settings } = modelSettings;
   const asked = code ?? languageCode;
-  // Only the flash model takes a language; the others hear it from the text.
+  // Only the flash model accepts a language; the others detect it.
   const languageCodeField = asked !== undefined ? { language_code: asked } : model === 'elevenlabs-flash-v2-5' ? { language_code: languageOf(language) } : {};
   const voiceSettings =
     speed === 1 ? {} : { voice_settings: { ...(settings.voice_settings as object | undefined), speed: Math.min(1.2, Math.max(0.7, speed)) } };

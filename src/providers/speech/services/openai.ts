@@ -12,7 +12,7 @@ import { callService, errorForStatus, ServiceError } from './service-error.js';
 
 const IDLE_MS = 120_000;
 const MAX_BYTES = 100_000_000;
-/** The interface takes 4096 characters at a time. */
+/** The interface's limit is 4096 characters. */
 const MAX_CHARACTERS = 4000;
 const BETWEEN_SECONDS = 0.3;
 
@@ -23,7 +23,7 @@ interface OpenAiSettings {
   voice: string;
 }
 
-/** OpenAI's /audio/speech, and everything that speaks the same. It tells no times of words. */
+/** Provider for OpenAI's /audio/speech and compatible services, which report no word times. */
 export function createOpenAi(settings: OpenAiSettings, outbound: Outbound): VoiceProvider {
   return {
     name: 'openai',
@@ -36,7 +36,7 @@ export function createOpenAi(settings: OpenAiSettings, outbound: Outbound): Voic
   };
 }
 
-/** It reads marks aloud, so they are left out; long texts are cut between sentences. */
+/** Removes tags, which the service would read aloud, and splits long texts between sentences. */
 function inputsOf(text: string): string[] {
   const inputs: string[] = [];
   for (const sentence of splitSentences(text).filter((one) => one.text !== '')) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../errors/index.js';
 import { failureText, WebSocketError } from '../../../outbound/index.js';
 
-/** A service said no, in words for the client. Asking again soon may help where it is transient. */
+/** A failure of a service; the message may be shown to clients. Transient failures are retried. */
 export class ServiceError extends Error {
   readonly isTransient: boolean;
 
@@ -12,7 +12,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What an HTTP status of a voice service means; `reason` is the service's own text. */
+/** Turns an HTTP status of a voice service into an error; `reason` is the service's own text. */
 export function errorForStatus(status: number, reason: string): ServiceError {
   const why = reason === '' ? '' : `: ${reason.replace(/\s+/g, ' ').slice(0, 200)}`;
   if (status === 401 || status === 403) return new ServiceError(`does not accept this host's key (${status})${why}`);
@@ -22,7 +22,7 @@ export function errorForStatus(status: number, reason: string): ServiceError {
 
 const RETRY_DELAYS_MS = [400, 1600];
 
-/** Asks up to three times; what is still wrong then fails the render in words that name the service. */
+/** Calls the service up to three times; a remaining failure ends the render with an error that names the service. */
 export async function callService<T>(name: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   for (const delayMs of [...RETRY_DELAYS_MS, undefined]) {
     try {
@@ -38,7 +38,7 @@ export async function callService<T>(name: string, signal: AbortSignal, ask: () 
   throw new Error('unreachable');
 }
 
-/** Closed as a policy, as wrong text or for a reason of the service's own: it will not be different the next time. */
+/** WebSocket close codes for refused requests, which a retry does not change. */
 const permanentCloseCodes: ReadonlySet<number> = new Set([1003, 1007, 1008, 1009]);
 
 function isTransient(error: unknown): boolean {

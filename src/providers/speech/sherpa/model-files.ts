@@ -1,17 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The part of sherpa-onnx's configuration that says which files a voice is made of. */
+/** The part of sherpa-onnx's configuration that names a voice's files. */
 export type SherpaModel = Record<string, Record<string, string>>;
 
-/** Finds out what kind of voice a folder holds, as the voices of sherpa-onnx are packed; undefined when it holds none. */
+/** Detects the kind of voice in a folder by its sherpa-onnx file names; undefined if there is none. */
 export function findModel(folder: string): { model: SherpaModel; ruleFsts: string } | undefined {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   const path = (name: string): string => join(folder, name);
   const optional = (key: string, name: string): Record<string, string> => (names.includes(name) ? { [key]: path(name) } : {});
   const models = names.filter((name) => name.endsWith('.onnx'));
   const vocoder = models.find((name) => /^(vocos|hifigan|vocoder)/i.test(name));
-  // Whole numbers beside the full ones: the full ones sound better.
+  // Full-precision models sound better than the int8 ones beside them.
   const acoustic = models.filter((name) => name !== vocoder).sort((a, b) => Number(/int8/.test(a)) - Number(/int8/.test(b)) || a.length - b.length)[0];
   if (acoustic === undefined || !names.includes('tokens.txt')) return undefined;
   const lexicons = names.filter((name) => /^lexicon.*\.txt$/.test(name)).map(path);

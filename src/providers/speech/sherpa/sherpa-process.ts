@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type { SherpaModel } from './model-files.js';
 
 /**
- * A process of its own: sherpa-onnx ends the process where a model does not suit it. Asked in JSON on standard input,
- * it answers on standard output in the form of native/speech/utterance.h.
+ * Runs sherpa-onnx in a separate process, because it exits on unsuitable models. Reads a JSON request from standard
+ * input and writes the format of native/speech/utterance.h to standard output.
  */
 export interface SherpaRequest {
   model: SherpaModel;

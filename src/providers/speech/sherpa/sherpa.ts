@@ -8,10 +8,10 @@ import type { SherpaRequest } from './sherpa-process.js';
 
 const program = fileURLToPath(new URL('../../../../dist/providers/speech/sherpa/sherpa-process.js', import.meta.url));
 const MAX_SOUND_BYTES = 100_000_000;
-/** Loading a large model takes a while, and a slow machine speaks slower than a person. */
+/** Extra time for loading a large model and for slow machines. */
 const EXTRA_MS = 120_000;
 
-/** A neural voice of the operator's own, spoken by sherpa-onnx. It tells no times of words. */
+/** Engine for a local neural voice run by sherpa-onnx, which reports no word times. */
 export function createSherpa(modelDir: string, environment: Readonly<Record<string, string>>): OfflineEngine {
   return {
     name: 'sherpa',
@@ -45,7 +45,7 @@ export function createSherpa(modelDir: string, environment: Readonly<Record<stri
   };
 }
 
-/** Speakers of a model are numbered. */
+/** Speaker number of a model with several speakers. */
 export function sherpaVoice(voice: string | undefined): string {
   return /^\d{1,4}$/.test(voice ?? '') ? String(Number(voice)) : '0';
 }

@@ -1,21 +1,21 @@
 import { parseSsml, type SpokenPart } from './ssml.js';
 
-/** Something that is said in one breath, and the silence after it. */
+/** A sentence and the pause after it. */
 export interface Sentence {
   text: string;
   pauseSeconds: number;
-  /** A mark asks for the pause: it is kept at the end, too. */
+  /** Whether SSML requests the pause; such a pause is preserved at the end of the text. */
   isExplicitPause?: true;
 }
 
 const SENTENCE_PAUSE = 0.38;
 const PARAGRAPH_PAUSE = 0.65;
 const CLAUSE_PAUSE = 0.15;
-/** Engines get slow and flat over longer texts. */
+/** Engines get slow and monotonous with longer texts. */
 const MAX_LETTERS = 380;
 const abbreviation = /(?:^|[\s("'])(?:dr|mr|mrs|ms|st|prof|jr|sr|vs|etc|inc|ltd|co|corp|no|vol|fig|approx|e\.g|i\.e|z\.b|d\.h|bzw|ca|nr|sog|sra?|[a-z])\.$/i;
 
-/** Sentences of a text with their pauses: those that its marks ask for, and those of speaking. */
+/** Splits a text into sentences with pauses: explicit ones from SSML and natural ones. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const part of parseSsml(text)) {
@@ -23,7 +23,7 @@ export function splitSentences(text: string): Sentence[] {
     if ('text' in part) sentences.push(...sentencesOf(part));
     else if (last === undefined) sentences.push({ text: '', pauseSeconds: part.pauseSeconds, isExplicitPause: true });
     else {
-      // A break takes the place of the pause that would be there anyway; several add up.
+      // An explicit pause replaces the natural one; several add up.
       last.pauseSeconds = part.pauseSeconds + (last.isExplicitPause ? last.pauseSeconds : 0);
       last.isExplicitPause = true;
     }
@@ -59,7 +59,7 @@ function splitAtSentenceEnds(paragraph: string): string[] {
   return rest === '' ? sentences : [...sentences, rest];
 }
 
-/** Cuts at the last comma, or else space, that fits. */
+/** Splits at the last comma that fits, else at the last space. */
 function splitLong(sentence: string): Sentence[] {
   const pieces: Sentence[] = [];
   let rest = sentence;
@@ -74,7 +74,7 @@ function splitLong(sentence: string): Sentence[] {
   return [...pieces, { text: rest, pauseSeconds: SENTENCE_PAUSE }];
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function wholeCharacters(head: string): number {
   return /[\ud800-\udbff]$/.test(head) ? head.length - 1 : head.length;
 }

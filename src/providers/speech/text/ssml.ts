@@ -1,15 +1,15 @@
-/** A piece of what is to be said: text, or a pause. */
+/** A part of a spoken text: text, or a pause. */
 export type SpokenPart = { text: string } | { pauseSeconds: number };
 
 const known = 'speak|voice|break|emphasis|prosody|phoneme|say-as|sub|p|s|lang|audio|bookmark|mark|mstts:[a-z-]+|lexicon';
 const tags = new RegExp(`<(/?)(${known})((?:\\s[^<>]*)?)(/?)>`, 'gi');
 
-/** Whether a text carries marks of the Speech Synthesis Markup Language; "a < b" does not. */
+/** Whether a text contains SSML tags; "a < b" does not. */
 export function hasSsml(text: string): boolean {
   return new RegExp(tags.source, 'i').test(text);
 }
 
-/** What a text says without its marks; a `sub` says its alias, `break` and ends of paragraphs are pauses. */
+/** Splits SSML into text and pauses; `sub` is replaced by its alias, `break` and paragraph ends become pauses. */
 export function parseSsml(text: string): SpokenPart[] {
   if (!hasSsml(text)) return [{ text }];
   const parts: SpokenPart[] = [];
@@ -42,7 +42,7 @@ export function parseSsml(text: string): SpokenPart[] {
   return parts;
 }
 
-/** What is said, as subtitles show it. */
+/** The text without SSML tags, for subtitles. */
 export function plainText(text: string): string {
   return parseSsml(text)
     .map((part) => ('text' in part ? part.text : ' '))
@@ -76,7 +76,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** A text as the inside of an SSML document: known marks stay, everything else is text. */
+/** Escapes a text for an SSML document; supported tags are preserved. */
 export function escapeAroundTags(text: string): string {
   let out = '';
   let at = 0;
@@ -87,7 +87,7 @@ export function escapeAroundTags(text: string): string {
   return out + escapeXml(text.slice(at));
 }
 
-/** Entities that are there already stay. */
+/** Existing entities are preserved. */
 export function escapeXml(text: string): string {
   return text
     .replace(/&(?!(?:#\d+|#x[0-9a-f]+|amp|lt|gt|quot|apos);)/gi, '&amp;')

@@ -13,15 +13,15 @@ interface Span {
   end: number;
 }
 
-/** How far the two texts may run apart (a number that was read out, a word that was left out) before they meet again. */
+/** Maximum distance in letters after which diverging texts (a number read out, an omitted word) must agree again. */
 const MAX_DETOUR = 60;
-/** So many equal letters are no coincidence. */
+/** Number of equal letters that count as agreement. */
 const MEETING = 3;
 
 /**
- * Gives words as they are written the times of words as an engine heard them. Engines cut words differently, read "25"
- * as "twenty-five" or leave something out, so the two are compared letter by letter; what finds no match gets its
- * share of the time between its neighbours.
+ * Assigns the times of recognised words to the written words. Engines split words differently, read "25" as "twenty-
+ * five" or omit words, so the texts are compared letter by letter; words without a match share the time between their
+ * neighbours.
  */
 export function alignWords(written: readonly WrittenWord[], heard: readonly TimedText[], total: number): SpokenWord[] {
   const own = written.flatMap(({ text }, word) => [...lettersOf(text)].map((letter) => ({ letter, word })));
@@ -59,7 +59,7 @@ function* matches(own: ReadonlyArray<{ letter: string }>, theirs: readonly Lette
   }
 }
 
-/** The shortest way to where both texts go on alike. */
+/** The shortest distance to where both texts agree again. */
 function detour(own: ReadonlyArray<{ letter: string }>, i: number, theirs: readonly Letter[], j: number): [number, number] {
   for (let steps = 1; steps <= MAX_DETOUR; steps += 1) {
     for (let skipOwn = 0; skipOwn <= steps; skipOwn += 1) {
@@ -77,7 +77,7 @@ function meets(own: ReadonlyArray<{ letter: string }>, i: number, theirs: readon
   return length > 0;
 }
 
-/** Words without a match share what lies between those that have one. */
+/** Words without a match share the time between matched words. */
 function fillUnmatched(written: readonly WrittenWord[], spans: ReadonlyArray<Span | undefined>, total: number): SpokenWord[] {
   const words: SpokenWord[] = [];
   let at = 0;

@@ -1,7 +1,7 @@
 import type { TimeRange } from '../audio/detect-speech.js';
 import type { SpokenWord } from '../speech.js';
 
-/** Engines let a word last until the next one begins; where it is followed by a pause, it ends when the pause begins. */
+/** Ends words at pauses: engines extend each word to the start of the next one. */
 export function clipWordsToSpeech(words: readonly SpokenWord[], stretches: readonly TimeRange[]): SpokenWord[] {
   return words.map((word) => {
     const within = stretches.filter(({ start, end }) => end > word.start && start < word.end);

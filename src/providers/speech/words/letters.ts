@@ -1,4 +1,4 @@
-/** What a text is compared by: letters and digits alone, without case, marks and width. */
+/** Normalizes a text for comparison: letters and digits only, without case, diacritics and width. */
 export function lettersOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -7,13 +7,13 @@ export function lettersOf(text: string): string {
 }
 
 const dense = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** A digit is read out as a word, a character of these scripts as a syllable. */
+/** Weight of a digit, which is spoken as a word, and of a character in syllabic scripts. */
 const DIGIT = 4;
 const SYLLABLE = 2.5;
-/** Short words take longer than their letters say. */
+/** Constant per word: short words take longer than their letters suggest. */
 const WORD = 1.5;
 
-/** About how long a word takes to say, in letters. */
+/** Approximate spoken length of a word, in letters. */
 export function weightOf(word: string): number {
   let weight = WORD;
   for (const letter of lettersOf(word)) weight += /\p{N}/u.test(letter) ? DIGIT : dense.test(letter) ? SYLLABLE : 1;

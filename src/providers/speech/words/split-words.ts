@@ -1,14 +1,14 @@
-/** A word as it is written, with the punctuation that touches it. */
+/** A written word with adjacent punctuation. */
 export interface WrittenWord {
   text: string;
   joins: boolean;
 }
 
 const spoken = /[\p{L}\p{N}]/u;
-/** Scripts that leave no spaces between words. */
+/** Writing systems without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The words of a text; dashes and quotes that stand alone go to the word before them (or after, at the start). */
+/** Splits a text into words; separate dashes and quotes belong to the previous word (at the start, to the next one). */
 export function splitWords(text: string, language: string): WrittenWord[] {
   const words: WrittenWord[] = [];
   let opening = '';

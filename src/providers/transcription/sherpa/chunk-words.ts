@@ -1,23 +1,23 @@
 import type { SpokenWord } from '../spoken-word.js';
 import type { TimeRange } from './audio-chunks.js';
 
-/** What a model heard in one piece; seconds count from the piece's start. */
+/** A model's result for one chunk; seconds from the start of the chunk. */
 export interface RecognizedChunk {
   text: string;
-  /** Parts of words; a space stands before those that begin one. */
+  /** Subword tokens; a leading space starts a word. */
   tokens: readonly string[];
-  /** When each token is said; empty when the model does not tell. */
+  /** Start of each token; empty if the model reports no times. */
   timestamps: readonly number[];
-  /** How long each token takes; most models do not tell. */
+  /** Duration of each token; most models report none. */
   durations: readonly number[];
   speech: readonly TimeRange[];
 }
 
-/** A token is marked where it is clearest, early in what is heard of it. */
+/** Models report a token's time early in its sound. */
 const LAST_TOKEN_SECONDS = 0.3;
 const spaceless = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The words of a piece with their times. */
+/** Converts a chunk's tokens to words with times. */
 export function wordsOfChunk(piece: RecognizedChunk): SpokenWord[] {
   const isTimed = piece.tokens.length > 0 && piece.timestamps.length === piece.tokens.length;
   return isTimed ? wordsOfTokens(piece) : estimateWords(piece);
@@ -53,7 +53,7 @@ function wordsOfTokens({ tokens, timestamps, durations }: RecognizedChunk): Spok
   });
 }
 
-/** Letters that a model spells in bytes, `<0xE4>`, are whole again. */
+/** Joins characters that the model spells as bytes, such as `<0xE4>`. */
 function joinBytes(tokens: readonly string[], timestamps: readonly number[], durations: readonly number[]) {
   const joined: Array<{ text: string; at: number; duration: number | undefined; bytes: number[] }> = [];
   for (const [i, token] of tokens.entries()) {
@@ -68,7 +68,7 @@ function joinBytes(tokens: readonly string[], timestamps: readonly number[], dur
   return joined.map(({ bytes, ...token }) => (bytes.length === 0 ? token : { ...token, text: Buffer.from(bytes).toString('utf8') }));
 }
 
-/** Words by their length over what is heard; none is said over a pause. */
+/** Divides the speech time among words by length; no word extends over a pause. */
 function estimateWords({ text, speech: stretches }: RecognizedChunk): SpokenWord[] {
   const words = splitText(text);
   const heard = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -82,7 +82,7 @@ function estimateWords({ text, speech: stretches }: RecognizedChunk): SpokenWord
   });
 }
 
-/** Where something lies that takes the time `from` to `to` of what is heard: in the stretch in which its middle is. */
+/** Maps a time range of the speech to the chunk: into the stretch that contains its middle. */
 function placeInSpeech(stretches: readonly TimeRange[], from: number, to: number): TimeRange {
   let before = 0;
   for (const { start, end } of stretches) {
@@ -94,7 +94,7 @@ function placeInSpeech(stretches: readonly TimeRange[], from: number, to: number
   return { start: last, end: last };
 }
 
-/** Scripts without spaces are cut at the words of a dictionary. */
+/** Text in writing systems without spaces is split with a dictionary. */
 function splitText(text: string): string[] {
   return text
     .split(/\s+/)

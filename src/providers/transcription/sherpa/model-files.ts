@@ -6,18 +6,18 @@ export type SpeechModelKind = 'whisper' | 'NeMo CTC' | 'zipformer CTC' | 'transd
 export interface SpeechModel {
   kind: SpeechModelKind;
   tokens: string;
-  /** Its files by the names that sherpa-onnx has for them. */
+  /** Model files by their names in sherpa-onnx's configuration. */
   files: Readonly<Record<string, string>>;
-  /** How keywords are cut into the model's tokens; absent: it takes none. */
+  /** How keywords are tokenized; absent: the model does not support them. */
   keywords?: { modelingUnit: 'bpe' | 'cjkchar'; bpeVocab: string; isUpperCase: boolean };
 }
 
-/** Finds out what a folder holds, as the models of sherpa-onnx are packed; undefined when it holds none of these. */
+/** Detects the model in a folder by its sherpa-onnx file names; undefined if there is none. */
 export function findSpeechModel(folder: string): SpeechModel | undefined {
   const names = listFolder(folder);
   const models = names.filter((name) => name.endsWith('.onnx'));
   const path = (name: string): string => join(folder, name);
-  // `tokens.txt`, or `base.en-tokens.txt` as whisper's are called.
+  // `tokens.txt`, or for whisper `base.en-tokens.txt`.
   const tokens = names.filter((name) => name.endsWith('tokens.txt')).sort((a, b) => a.length - b.length)[0];
   if (tokens === undefined) return undefined;
   const [encoder, decoder, joiner] = ['encoder', 'decoder', 'joiner'].map((part) => bestOf(models.filter((name) => name.includes(part))));
@@ -46,7 +46,7 @@ function listFolder(folder: string): string[] {
   }
 }
 
-/** Whole numbers beside the full ones: the full ones hear better. */
+/** Full-precision models recognise better than the int8 ones beside them. */
 function bestOf(models: readonly string[]): string | undefined {
   return [...models].sort((a, b) => Number(/int8/.test(a)) - Number(/int8/.test(b)) || a.length - b.length)[0];
 }
@@ -58,12 +58,12 @@ function keywordsOf(tokens: string, names: readonly string[], folder: string): P
   return (text.match(/^\p{Script=Han} \d+$/gmu) ?? []).length > 500 ? { keywords: { modelingUnit: 'cjkchar', bpeVocab: '', isUpperCase } } : {};
 }
 
-/** Fields of ONNX' protocol buffers: the key "model_type", then the field of its value. */
+/** Bytes of ONNX metadata: the key "model_type", then the tag of its value. */
 const KEY = Buffer.concat([Buffer.from([10, 10]), Buffer.from('model_type'), Buffer.from([18])]);
-/** A model's notes about itself stand behind its graph. */
+/** Metadata follows the graph at the end of the file. */
 const TAIL_BYTES = 1_000_000;
 
-/** What a model says that it is; empty when it says nothing. */
+/** The `model_type` in the file's metadata; empty without one. */
 function modelType(path: string): string {
   if (!existsSync(path)) return '';
   const file = openSync(path, 'r');

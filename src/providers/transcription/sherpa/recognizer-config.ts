@@ -1,6 +1,6 @@
 import type { SpeechModel } from './model-files.js';
 
-/** What sherpa-onnx is made with. */
+/** Builds the configuration of sherpa-onnx. */
 export function recognizerConfig(model: SpeechModel, language: string | undefined, hasKeywords: boolean, threads: number): unknown {
   const common = { tokens: model.tokens, numThreads: threads, provider: 'cpu', debug: false };
   const features = { sampleRate: 16_000, featureDim: 80 };
@@ -18,7 +18,7 @@ export function recognizerConfig(model: SpeechModel, language: string | undefine
       return { featConfig: features, modelConfig: { ...common, transducer: model.files, modelType: 'nemo_transducer' } };
     case 'transducer': {
       const { modelingUnit, bpeVocab } = model.keywords ?? {};
-      // Keywords weigh among several guesses, which only this way of decoding keeps.
+      // Keywords need beam search, which weighs several hypotheses.
       if (!hasKeywords || modelingUnit === undefined) return { featConfig: features, modelConfig: { ...common, transducer: model.files } };
       return {
         featConfig: features,
@@ -31,7 +31,7 @@ export function recognizerConfig(model: SpeechModel, language: string | undefine
   }
 }
 
-/** Keywords in the form of sherpa-onnx; undefined when the model takes none. */
+/** Keywords in sherpa-onnx's format; undefined if the model does not support them. */
 export function hotwordsOf(model: SpeechModel, keywords: readonly string[]): string | undefined {
   if (model.keywords === undefined) return undefined;
   const { isUpperCase } = model.keywords;

@@ -4,8 +4,8 @@ import { detectSpeech, readChunks, SAMPLE_RATE } from './audio-chunks.js';
 import type { RecognizedChunk } from './chunk-words.js';
 
 /**
- * A process of its own: sherpa-onnx ends the process where a model does not suit it. Asked in JSON on standard input, it
- * answers with a line of JSON, a HeardPiece and where it starts, for each piece of the sound.
+ * Runs sherpa-onnx in a separate process, because it exits on unsuitable models. Reads a JSON request from standard
+ * input and writes one JSON line per chunk (RecognizedLine) to standard output.
  */
 export interface SpeechRequest {
   config: unknown;
