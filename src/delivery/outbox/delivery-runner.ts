@@ -113,7 +113,7 @@ export class DeliveryRunner {
     const record: RecordOutcome = async (ordinal, outcome) => {
       // The token still fences a write after the lease has expired. After a retry, false may mean that the first write succeeded.
       const isRecorded = await retryWhileUnavailable(async (isRetry) => (await store.record(claim, ordinal, outcome)) || isRetry, this.#stopping.signal);
-      if (!isRecorded) log.warn({ job_id: claim.jobId, account_id: claim.accountId }, `the lease of an ${claim.kind} was lost; another run decides its result`);
+      if (!isRecorded) log.warn({ job_id: claim.jobId, account_id: claim.accountId }, `another run has claimed the ${claim.kind} and decides its outcome`);
       open.delete(ordinal);
     };
     const renewing = this.#renewRegularly(claim, sender.policy.leaseMs, lost);
@@ -127,7 +127,7 @@ export class DeliveryRunner {
     }
   }
 
-  /** Aborts `lost` when another process has the lease, or is about to get it because this one cannot renew it. */
+  /** Aborts `lost` when another process has the lease, or when the third renewal in a row has failed: the fourth would come too late. */
   #renewRegularly(claim: Claim, leaseMs: number, lost: AbortController): NodeJS.Timeout {
     const { store, clock } = this.#options;
     let renewedAt = clock.monotonic();
@@ -135,7 +135,7 @@ export class DeliveryRunner {
       const startedAt = clock.monotonic();
       const isRenewed = await store.renew(claim, leaseMs).catch(() => undefined);
       if (isRenewed === true) renewedAt = startedAt;
-      if (isRenewed === false || clock.monotonic() - renewedAt > (leaseMs * 5) / 6) lost.abort();
+      if (isRenewed === false || clock.monotonic() - renewedAt > leaseMs * 0.7) lost.abort();
     };
     return setInterval(() => void renew(), leaseMs / 4);
   }

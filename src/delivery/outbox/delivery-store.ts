@@ -82,20 +82,12 @@ export class DeliveryStore implements JobTransactionHook {
 
   async onSubmitted(trx: Transaction<Database>, { jobId, accountId, webhookUri, exportTargets }: SubmittedJob): Promise<void> {
     const shared = { job_id: jobId, account_id: accountId, status: 'waiting' as const };
-    const exports = exportTargets.map((target, ordinal) => ({
-      ...shared,
-      kind: 'export' as const,
-      ordinal,
-      type: target.type,
-      target: JSON.stringify(target),
-      host: null,
-    }));
-    const webhooks = webhookUri === undefined ? [] : [webhookUri].map((url) => ({ ...shared, ...webhookColumns, target: url, host: new URL(url).host }));
-    if (exports.length + webhooks.length > 0)
-      await trx
-        .insertInto('deliveries')
-        .values([...webhooks, ...exports])
-        .execute();
+    const exports = exportTargets.map((target, ordinal) => {
+      return { ...shared, kind: 'export' as const, ordinal, type: target.type, target: JSON.stringify(target), host: null };
+    });
+    const webhook = { ...shared, kind: 'webhook' as const, ordinal: 0, type: 'webhook' };
+    const rows = webhookUri === undefined ? exports : [{ ...webhook, target: webhookUri, host: new URL(webhookUri).host }, ...exports];
+    if (rows.length > 0) await trx.insertInto('deliveries').values(rows).execute();
   }
 
   async onEnded(trx: Transaction<Database>, job: Job): Promise<void> {
@@ -250,7 +242,6 @@ export class DeliveryStore implements JobTransactionHook {
   }
 }
 
-const webhookColumns = { kind: 'webhook', ordinal: 0, type: 'webhook' } as const;
 const released = { holder: null, lease_expires_at: null };
 
 /** Exports cannot be sent again, because their credentials do not outlive the delivery. */
