@@ -90,10 +90,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const events = new JobEvents(redis?.relay);
   const deliveryStore = new DeliveryStore(db, clock);
   const deliveryRecords = new DeliveryRecordStore(db, clock);
-  const providerLimits = { perMovie: config.prices.maxPerMovie, perDay: config.prices.maxPerDay };
   const companions = [deliveryStore];
-  const jobs = new JobStore(db, clock, companions, providerLimits);
-  const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions, providerLimits);
+  const jobs = new JobStore(db, clock, companions, config.prices.limits);
+  const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions, config.prices.limits);
   const onObservation = (observation: Observation): void => metrics.observe(observation);
   const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing, log, onObservation });
   const pool = new WorkerPool({

@@ -13,7 +13,7 @@ export type { SlotTask } from './slot-task.js';
 export { DistributedJobStore, type OpenJob } from './stores/distributed-job-store.js';
 export type { IdempotencyKey } from './stores/idempotency-store.js';
 export { type ClaimedJob, JobLeaseStore, LeaseLostError } from './stores/job-lease-store.js';
-export type { CreditsEntry, JobRecord, JobRecordQuery } from './stores/job-record-store.js';
+export type { CreditsEntry, JobRecord, JobRecordQuery, PurchaseRecord } from './stores/job-record-store.js';
 export { JobRecordStore } from './stores/job-record-store.js';
 export type { AcceptedJob, Submission } from './stores/job-store.js';
 export { JobStore } from './stores/job-store.js';

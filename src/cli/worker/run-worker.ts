@@ -34,7 +34,7 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
   const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
   // Webhooks and exports of a finished job are stored with its outcome; a service delivers them.
   const transactionHooks = [new DeliveryStore(db, clock)];
-  const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), transactionHooks);
+  const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), transactionHooks, config.prices.limits);
   const events = new JobEvents(redis?.relay);
   events.subscribeToAll((event) => metrics?.observeJobEvent(event));
   const onObservation = (observation: Observation): void => metrics?.observe(observation);

@@ -19,10 +19,12 @@ export interface PricesConfig {
   videoSeconds: number;
   /** Per minute of transcribed audio. */
   transcription: number;
-  /** Maximum credits that one movie may spend on provider services; undefined: unlimited. */
-  maxPerMovie: number | undefined;
-  /** Maximum credits that an account may spend on provider services within 24 hours, by its plan; absent: unlimited. */
-  maxPerDay: Readonly<Partial<Record<PlanName, number>>>;
+  limits: {
+    /** Maximum credits that one movie may spend on provider services; undefined: unlimited. */
+    readonly perMovie: number | undefined;
+    /** Maximum credits that an account may spend on provider services within 24 hours, by its plan; absent: unlimited. */
+    readonly perDay: Readonly<Partial<Record<PlanName, number>>>;
+  };
 }
 
 const MAX_PRICE = 1_000_000;
@@ -42,13 +44,15 @@ export function parsePricesConfig(environment: Environment): PricesConfig {
     video: price('FRAMEWRIGHT_VIDEO_API_PRICE'),
     videoSeconds: environment.integer('FRAMEWRIGHT_VIDEO_API_SECONDS', 5, { min: 1, max: 60 }),
     transcription: price('FRAMEWRIGHT_SPEECH_TO_TEXT_OPENAI_PRICE'),
-    maxPerMovie: environment.text(PER_MOVIE) === undefined ? undefined : environment.integer(PER_MOVIE, 0, { min: 0, max: MAX_CREDITS }),
-    maxPerDay: Object.freeze(parsePerDay(environment)),
+    limits: Object.freeze({
+      perMovie: environment.text(PER_MOVIE) === undefined ? undefined : environment.integer(PER_MOVIE, 0, { min: 0, max: MAX_CREDITS }),
+      perDay: Object.freeze(parsePerDay(environment)),
+    }),
   });
 }
 
 /** `100` for all plans, or `free=10,pro=500`. */
-function parsePerDay(environment: Environment): PricesConfig['maxPerDay'] {
+function parsePerDay(environment: Environment): PricesConfig['limits']['perDay'] {
   const items = environment.list(PER_DAY);
   const [first] = items;
   if (items.length === 1 && first !== undefined && /^\d{1,9}$/.test(first)) return Object.fromEntries(planNames.map((plan) => [plan, Number(first)]));

@@ -1,5 +1,6 @@
 import type { Database, JobRow, Kysely, LedgerEntryRow } from '../../db/index.js';
 import type { Job, JobStatus } from '../job.js';
+import type { Purchase } from '../purchase.js';
 import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
 
 /** A job as operators see it. */
@@ -18,6 +19,9 @@ export interface CreditsEntry {
   amount: number;
   createdAt: string;
 }
+
+/** What a job bought from a provider service. */
+export type PurchaseRecord = Omit<Purchase, 'item'> & { boughtAt: string };
 
 /** Filters of the operator's job list. */
 export interface JobRecordQuery {
@@ -53,6 +57,17 @@ export class JobRecordStore {
   async listCredits(jobId: string): Promise<CreditsEntry[]> {
     const rows = await this.#db.selectFrom('ledger_entries').select(['kind', 'amount', 'created_at']).where('job_id', '=', jobId).orderBy('seq').execute();
     return rows.map((row) => ({ kind: row.kind, amount: row.amount, createdAt: row.created_at }));
+  }
+
+  /** Lists what a job bought from provider services, in order. */
+  async listPurchases(jobId: string): Promise<PurchaseRecord[]> {
+    return this.#db
+      .selectFrom('provider_purchases')
+      .select(['kind', 'provider', 'quantity', 'microcredits', 'bought_at as boughtAt'])
+      .where('job_id', '=', jobId)
+      .orderBy('bought_at')
+      .orderBy('item')
+      .execute();
   }
 
   #select() {

@@ -7,7 +7,7 @@ export function createPricing(config: Pick<Config, 'prices' | 'voice' | 'generat
   const { prices, voice, generation, speechToText } = config;
   const isConfigured = { azure: voice.azure !== undefined, elevenlabs: voice.elevenLabs !== undefined, openai: voice.openAi !== undefined };
   return {
-    ...(prices.maxPerMovie !== undefined && { maxCreditsPerMovie: prices.maxPerMovie }),
+    ...(prices.limits.perMovie !== undefined && { maxCreditsPerMovie: prices.limits.perMovie }),
     priceSpeech({ model, text }) {
       const service = voiceServiceOf(model);
       const quantity = [...text].length;

@@ -59,6 +59,7 @@ it('shows the stages, credits, webhook attempts and exports of a job without sec
       { kind: 'hold', amount: -2, created_at: time },
       { kind: 'settle', amount: -3, created_at: time },
     ],
+    purchases: [],
     webhook: {
       receiver: origin,
       status: 'delivered',

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { JobRecordStore } from '../../../src/jobs/index.js';
 import { writeWav } from '../../../src/providers/speech/audio/wav.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
@@ -121,6 +122,7 @@ describe('a movie that uses provider services', () => {
     expect(await service.balance(accountId)).toBe(79);
     const rows = await service.app.db.selectFrom('provider_purchases').selectAll().execute();
     expect(rows).toHaveLength(20);
+    expect(await new JobRecordStore(service.app.db).listPurchases(job.job_id)).toHaveLength(20);
     expect(rows[0]).toMatchObject({ job_id: job.job_id, kind: 'speech', provider: 'openai', quantity: 1000, microcredits: 1e6 });
   });
 

@@ -18,6 +18,7 @@ beforeAll(async () => {
       FRAMEWRIGHT_VOICE_OPENAI_KEY: 'secret',
       FRAMEWRIGHT_SPEECH_TO_TEXT_OPENAI_ENDPOINT: base,
       FRAMEWRIGHT_IMAGE_API_URL: base,
+      FRAMEWRIGHT_IMAGE_API_PRICE: '4',
       FRAMEWRIGHT_VIDEO_API_URL: base,
       FRAMEWRIGHT_VIDEO_API_MODEL: 'films',
     },
@@ -61,6 +62,8 @@ const movie = {
 test('draws every kind of element without paid services and reports each placeholder', async () => {
   const opened = await callPreview(service.app.address, '', key, { movie });
   expect(opened.status, String(opened.bytes)).toBe(200);
+  expect(opened.body).toMatchObject({ provider_credits: 4 });
+  expect(opened.body.estimated_credits).toBe(Math.ceil(Number(opened.body.duration)) + 4);
   const warnings = opened.body.warnings ?? [];
   const reported = (path: string) => warnings.filter((one) => one.path === path).map(({ message }) => message);
   expect(reported('scenes.0.elements.0')).toEqual([expect.stringContaining('spoken when the movie is rendered')]);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../../accounts/index.js';
 import { DeliveryRecordStore, type ExportState, type WebhookRecord } from '../../../delivery/outbox/index.js';
-import { type CreditsEntry, type JobRecord, JobRecordStore, type JobStatus, jobStatuses } from '../../../jobs/index.js';
+import { type CreditsEntry, type JobRecord, JobRecordStore, type JobStatus, jobStatuses, type PurchaseRecord } from '../../../jobs/index.js';
 import { integerOption, nameOption } from '../../options.js';
 import { withDatabase } from '../../with-database.js';
 
@@ -16,6 +16,7 @@ interface ListOptions {
 interface JobReport {
   job: JobRecord;
   credits: CreditsEntry[];
+  purchases: PurchaseRecord[];
   webhook: WebhookRecord | undefined;
   exports: ExportState[];
 }
@@ -32,7 +33,7 @@ export function registerJobsCommand(program: Command): void {
     .action(listJobs);
   jobs
     .command('show')
-    .description('show a job with its credits, webhook and exports')
+    .description('show a job with its credits, purchases, webhook and exports')
     .argument('<id>', 'job id')
     .option('--json', 'print one JSON object')
     .action(showJob);
@@ -66,7 +67,8 @@ async function showJob(jobId: string, options: { json?: boolean }): Promise<void
     if (job === undefined) return undefined;
     const deliveries = new DeliveryRecordStore(db, systemClock);
     const webhook = await deliveries.findWebhook(jobId);
-    return { job, credits: await records.listCredits(jobId), webhook, exports: await deliveries.listExports(jobId) };
+    const [credits, purchases] = [await records.listCredits(jobId), await records.listPurchases(jobId)];
+    return { job, credits, purchases, webhook, exports: await deliveries.listExports(jobId) };
   });
   if (report === undefined) throw new Error(`There is no job "${jobId}". List the ids with "framewright jobs list".`);
   console.log(options.json === true ? JSON.stringify(reportAsJson(report)) : reportAsText(report));
@@ -95,10 +97,11 @@ function jobAsJson(job: JobRecord): object {
   };
 }
 
-function reportAsJson({ job, credits, webhook, exports }: JobReport): object {
+function reportAsJson({ job, credits, purchases, webhook, exports }: JobReport): object {
   return {
     ...jobAsJson(job),
     credits: credits.map((entry) => ({ kind: entry.kind, amount: entry.amount, created_at: entry.createdAt })),
+    purchases: purchases.map(({ boughtAt, ...purchase }) => ({ ...purchase, bought_at: boughtAt })),
     webhook: webhook === undefined ? null : webhookAsJson(webhook),
     exports: exports.map(({ type, status, location, message, attempts, finishedAt }) => ({
       type,
@@ -135,7 +138,7 @@ function outcomeOf({ finishedAt, error }: { finishedAt: string | null; error: st
   return finishedAt === null ? 'unknown: in progress, or interrupted by a stop of the service' : error;
 }
 
-function reportAsText({ job, credits, webhook, exports }: JobReport): string {
+function reportAsText({ job, credits, purchases, webhook, exports }: JobReport): string {
   const lines: Array<[string, string | null]> = [
     ['job', job.id],
     ['account', `${job.accountName} (${job.accountId}), ${job.mode}`],
@@ -147,12 +150,23 @@ function reportAsText({ job, credits, webhook, exports }: JobReport): string {
     ['output', job.outputName === null ? null : `${job.durationSeconds} s, ${job.sizeBytes} bytes`],
     ['credits', `${job.estimatedCredits} estimated, ${job.creditsUsed ?? 'not yet known'} used`],
     ...credits.map((entry): [string, string] => ['', `${entry.createdAt}  ${entry.kind} ${entry.amount > 0 ? '+' : ''}${entry.amount}`]),
+    ...purchases.map(({ kind, provider, quantity, microcredits, boughtAt }): [string, string] => [
+      'purchase',
+      `${boughtAt}  ${kind} from ${provider}, ${quantity} ${quantityUnits[kind]}, ${microcredits / 1e6} credits`,
+    ]),
     ...job.warnings.map((warning): [string, string] => ['warning', warning]),
     ...(webhook === undefined ? [] : describeWebhook(webhook)),
     ...exports.map(({ type, status, message }): [string, string] => ['export', `${type} ${status}${message === null ? '' : `: ${message}`}`]),
   ];
   return lines.flatMap(([name, text]) => (text === null ? [] : `${name.padEnd(10)}${text}`)).join('\n');
 }
+
+const quantityUnits: Readonly<Record<PurchaseRecord['kind'], string>> = {
+  speech: 'characters',
+  image: 'images',
+  video: 'seconds',
+  transcription: 'seconds',
+};
 
 function interruptedText({ interruptions }: JobRecord): string {
   return interruptions === 0 ? '' : `, and ${interruptions} interrupted by a stop of the service`;

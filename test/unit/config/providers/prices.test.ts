@@ -11,8 +11,7 @@ describe('prices of provider services', () => {
       video: 0,
       videoSeconds: 5,
       transcription: 0,
-      maxPerMovie: undefined,
-      maxPerDay: {},
+      limits: { perMovie: undefined, perDay: {} },
     });
   });
 
@@ -33,9 +32,9 @@ describe('prices of provider services', () => {
   });
 
   it('are limited per movie, and per day for all plans or some', () => {
-    expect(prices({ FRAMEWRIGHT_PROVIDER_CREDITS_PER_MOVIE: '0' }).maxPerMovie).toBe(0);
-    expect(prices({ FRAMEWRIGHT_PROVIDER_CREDITS_PER_DAY: '100' }).maxPerDay).toEqual({ free: 100, starter: 100, pro: 100, enterprise: 100 });
-    expect(prices({ FRAMEWRIGHT_PROVIDER_CREDITS_PER_DAY: 'free=0, pro=500' }).maxPerDay).toEqual({ free: 0, pro: 500 });
+    expect(prices({ FRAMEWRIGHT_PROVIDER_CREDITS_PER_MOVIE: '0' }).limits.perMovie).toBe(0);
+    expect(prices({ FRAMEWRIGHT_PROVIDER_CREDITS_PER_DAY: '100' }).limits.perDay).toEqual({ free: 100, starter: 100, pro: 100, enterprise: 100 });
+    expect(prices({ FRAMEWRIGHT_PROVIDER_CREDITS_PER_DAY: 'free=0, pro=500' }).limits.perDay).toEqual({ free: 0, pro: 500 });
     for (const value of ['1,2', 'gold=5', 'free=-1', 'free']) {
       expect(() => prices({ FRAMEWRIGHT_PROVIDER_CREDITS_PER_DAY: value })).toThrow('such as free=10 (free, starter, pro, enterprise)');
     }
