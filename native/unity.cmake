@@ -1,6 +1,6 @@
-# FRAMEWRIGHT_UNITY compiles the sources of a library several at a time, for builds from nothing: headers are read once for all of
-# them. Left out are those whose own names another file of their library has as well (the compiler says so:
-# "redefinition"), and the kernels, which include themselves once for each instruction set.
+# FRAMEWRIGHT_UNITY compiles several sources of a library at a time, which speeds up clean builds. Excluded are sources
+# whose anonymous names collide with another file of their library (compiler error: "redefinition"), and the kernels,
+# which include themselves once per instruction set.
 option(FRAMEWRIGHT_UNITY "Compile several sources at a time" OFF)
 if(NOT FRAMEWRIGHT_UNITY)
   return()

@@ -1,5 +1,5 @@
-# Composing on graphics devices: needs Vulkan's headers and glslc to build, and nothing to link. Where one of them
-# is missing, the backend is left out and says why.
+# The Vulkan backend: requires Vulkan's headers and glslc at build time and links nothing. Without them the backend
+# is omitted and reports the reason.
 find_program(GLSLC glslc)
 find_path(VULKAN_HEADERS vulkan/vulkan_core.h)
 set(VULKAN_LEFT_OUT "")
@@ -46,7 +46,7 @@ target_sources(framewright_compositor PRIVATE ${VULKAN_SOURCES} ${SHADER_SOURCES
 target_include_directories(framewright_compositor PUBLIC ${VULKAN_HEADERS})
 set(FRAMEWRIGHT_HAS_VULKAN ON)
 
-# ninja gpu_check (with -DFRAMEWRIGHT_GPU_CHECK_ONLY=ON, without libav): what this host's graphics devices draw, and how fast.
+# ninja gpu_check (with -DFRAMEWRIGHT_GPU_CHECK_ONLY=ON, without libav): checks and times the drawing of this host's graphics devices.
 file(GLOB GPU_CHECK_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/gpu_check/*.cc)
 list(FILTER GPU_CHECK_SOURCES EXCLUDE REGEX "main\\.cc$")
 add_library(framewright_gpu_check STATIC EXCLUDE_FROM_ALL ${GPU_CHECK_SOURCES})
@@ -58,6 +58,6 @@ endif()
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/gpu_check/main.cc)
   add_executable(gpu_check EXCLUDE_FROM_ALL gpu_check/main.cc)
   target_link_libraries(gpu_check PRIVATE framewright_gpu_check)
-  # Runs on another host with libhwy.so.1 beside it.
+  # Runs on other hosts with libhwy.so.1 in the same folder.
   set_target_properties(gpu_check PROPERTIES BUILD_RPATH "$ORIGIN")
 endif()

@@ -30,13 +30,14 @@ class JsonObject {
   requires std::is_arithmetic_v<Value>
   void set(const char* name, Value value) {
     writer_.Key(name);
-    if constexpr (std::is_same_v<Value, bool>) {
-      writer_.Bool(value);
-    } else if constexpr (std::is_integral_v<Value>) {
-      writer_.Int64(value);
-    } else {
-      std::isfinite(value) ? writer_.Double(value) : writer_.Null();
-    }
+    write(value);
+  }
+  template <typename Values>
+  void numbers(const char* name, const Values& values) {
+    writer_.Key(name);
+    writer_.StartArray();
+    for (const auto value : values) write(value);
+    writer_.EndArray();
   }
   // Writes nothing for an empty text.
   void setUnlessEmpty(const char* name, std::string_view value) {
@@ -60,6 +61,17 @@ class JsonObject {
   }
 
  private:
+  template <typename Value>
+  void write(Value value) {
+    if constexpr (std::is_same_v<Value, bool>) {
+      writer_.Bool(value);
+    } else if constexpr (std::is_integral_v<Value>) {
+      writer_.Int64(value);
+    } else {
+      std::isfinite(value) ? writer_.Double(value) : writer_.Null();
+    }
+  }
+
   JsonWriter& writer_;
 };
 

@@ -3,9 +3,9 @@
 #include <map>
 #include <string>
 
+#include "commands/json_object.h"
 #include "encoder_bench/describe_settings.h"
 #include "encoder_bench/encode_clip.h"
-#include "encoder_bench/json_text.h"
 #include "encoder_bench/measure_quality.h"
 #include "encoder_bench/prepare_clip.h"
 #include "encoder_bench/squared_error.h"
@@ -52,38 +52,38 @@ class Arguments {
   std::map<std::string, std::string> values_;
 };
 
-JsonObject clipObject(const ClipMetadata& clip) {
-  return JsonObject()
-      .number("width", int64_t{clip.header.width})
-      .number("height", int64_t{clip.header.height})
-      .number("fpsNum", clip.header.fps.num)
-      .number("fpsDen", clip.header.fps.den)
-      .number("frames", clip.frames);
+std::string clipJson(const ClipMetadata& clip) {
+  return jsonText([&](JsonObject& object) {
+    object.set("width", clip.header.width);
+    object.set("height", clip.header.height);
+    object.set("fpsNum", clip.header.fps.num);
+    object.set("fpsDen", clip.header.fps.den);
+    object.set("frames", clip.frames);
+  });
 }
 
-Result<JsonObject> list(const Arguments&) {
-  std::string encoders, libraries;
-  for (const EncoderProbeResult& result : probeEncoders()) {
-    const JsonObject entry = JsonObject()
-                                 .text("name", result.name)
-                                 .boolean("available", result.available)
-                                 .text("reason", result.reason);
-    encoders.append(encoders.empty() ? "[" : ",").append(entry.json());
-  }
-  JsonObject versions;
-  for (const auto& [name, version] : libraryVersions()) versions.text(name.c_str(), version);
-  return JsonObject().raw("encoders", encoders + "]").raw("libraries", versions.json());
+Result<std::string> list(const Arguments&) {
+  return jsonText([](JsonObject& object) {
+    object.list("encoders", probeEncoders(), [](const EncoderProbeResult& result, JsonObject& encoder) {
+      encoder.set("name", result.name);
+      encoder.set("available", result.available);
+      encoder.set("reason", result.reason);
+    });
+    object.object("libraries", [](JsonObject& versions) {
+      for (const auto& [name, version] : libraryVersions()) versions.set(name.c_str(), version);
+    });
+  });
 }
 
-Result<JsonObject> clip(const Arguments& arguments) {
+Result<std::string> clip(const Arguments& arguments) {
   FW_ASSIGN_OR_RETURN(const ClipMetadata clip, readClip(arguments.text("source")));
-  return clipObject(clip);
+  return clipJson(clip);
 }
 
-Result<JsonObject> prepare(const Arguments& arguments) {
+Result<std::string> prepare(const Arguments& arguments) {
   FW_ASSIGN_OR_RETURN(const ClipMetadata clip,
                       prepareClip(arguments.text("source"), arguments.frames(), arguments.text("out")));
-  return clipObject(clip);
+  return clipJson(clip);
 }
 
 VideoEncoderSettings settingsOf(const Arguments& arguments) {
@@ -95,41 +95,43 @@ VideoEncoderSettings settingsOf(const Arguments& arguments) {
   return settings;
 }
 
-Result<JsonObject> settings(const Arguments& arguments) {
+Result<std::string> settings(const Arguments& arguments) {
   FW_ASSIGN_OR_RETURN(const std::string text, describeSettings(settingsOf(arguments)));
-  return JsonObject().text("settings", text);
+  return jsonText([&](JsonObject& object) { object.set("settings", text); });
 }
 
-Result<JsonObject> encode(const Arguments& arguments) {
+Result<std::string> encode(const Arguments& arguments) {
   constexpr double kKeyframeSeconds = 5;
   FW_ASSIGN_OR_RETURN(
       const EncodeCost cost,
       encodeClip(arguments.text("source"), arguments.frames(), settingsOf(arguments),
                  arguments.number("keyframe-seconds", kKeyframeSeconds), arguments.text("out")));
-  return JsonObject()
-      .number("frames", cost.frames)
-      .number("bytes", cost.bytes)
-      .number("wallSeconds", cost.wallSeconds)
-      .number("cpuSeconds", cost.cpuSeconds)
-      .number("peakMemoryBytes", cost.peakMemoryBytes);
+  return jsonText([&](JsonObject& object) {
+    object.set("frames", cost.frames);
+    object.set("bytes", cost.bytes);
+    object.set("wallSeconds", cost.wallSeconds);
+    object.set("cpuSeconds", cost.cpuSeconds);
+    object.set("peakMemoryBytes", cost.peakMemoryBytes);
+  });
 }
 
-Result<JsonObject> measure(const Arguments& arguments) {
+Result<std::string> measure(const Arguments& arguments) {
   FW_ASSIGN_OR_RETURN(const Quality quality,
                       measureQuality(arguments.text("source"), arguments.frames(), arguments.text("encoded"),
                                      arguments.text("decoded")));
-  return JsonObject()
-      .number("frames", quality.frames)
-      .numbers("psnr", quality.psnr)
-      .number("psnrYuv", weighted611(quality.psnr))
-      .number("leastPsnr", quality.minPsnr)
-      .numbers("ssim", quality.ssim)
-      .number("ssimAll", quality.ssimAll)
-      .numbers("xpsnr", quality.xpsnr)
-      .number("xpsnrYuv", weighted611(quality.xpsnr));
+  return jsonText([&](JsonObject& object) {
+    object.set("frames", quality.frames);
+    object.numbers("psnr", quality.psnr);
+    object.set("psnrYuv", weighted611(quality.psnr));
+    object.set("leastPsnr", quality.minPsnr);
+    object.numbers("ssim", quality.ssim);
+    object.set("ssimAll", quality.ssimAll);
+    object.numbers("xpsnr", quality.xpsnr);
+    object.set("xpsnrYuv", weighted611(quality.xpsnr));
+  });
 }
 
-using Command = Result<JsonObject> (*)(const Arguments&);
+using Command = Result<std::string> (*)(const Arguments&);
 
 int run(int argc, char** argv) {
   const std::map<std::string, Command> commands{{"list", list},       {"clip", clip},
@@ -141,13 +143,12 @@ int run(int argc, char** argv) {
     std::fputs(kHelp, stderr);
     return kUsage;
   }
-  const Result<JsonObject> answer = command->second(arguments);
-  const std::string json = answer.ok() ? answer.value().json()
-                                       : JsonObject()
-                                             .text("code", errorCodeName(answer.error().code))
-                                             .text("message", answer.error().message)
-                                             .text("detail", answer.error().detail)
-                                             .json();
+  const Result<std::string> answer = command->second(arguments);
+  const std::string json = answer.ok() ? answer.value() : jsonText([&](JsonObject& object) {
+    object.set("code", errorCodeName(answer.error().code));
+    object.set("message", answer.error().message);
+    object.set("detail", answer.error().detail);
+  });
   std::printf("%s\n", json.c_str());
   return answer.ok() ? 0 : 1;
 }

@@ -9,9 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include <zlib.h>
-
 #include "formats/pixel_deflate.h"
+#include "formats/png_chunk.h"
 
 namespace framewright {
 namespace {
@@ -30,19 +29,6 @@ struct Band {
   uLong checksum = 0;
   uLong length = 0;
 };
-
-void putNumber(Bytes& bytes, uint32_t value) {
-  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<uint8_t>(value >> shift));
-}
-
-void putChunk(Bytes& bytes, const char* type, const Bytes& content) {
-  putNumber(bytes, static_cast<uint32_t>(content.size()));
-  const size_t checkedFrom = bytes.size();
-  bytes.insert(bytes.end(), type, type + 4);
-  bytes.insert(bytes.end(), content.begin(), content.end());
-  const uLong checksum = crc32(0, bytes.data() + checkedFrom, static_cast<uInt>(bytes.size() - checkedFrom));
-  putNumber(bytes, static_cast<uint32_t>(checksum));
-}
 
 // Sum of absolute values of signed bytes: PNG's heuristic for choosing a row filter.
 uint64_t magnitude(const uint8_t* bytes, int count) {
@@ -136,20 +122,20 @@ Bytes joinBands(const std::vector<Band>& bands) {
     all.insert(all.end(), band.packed.begin(), band.packed.end());
     checksum = adler32_combine(checksum, band.checksum, static_cast<z_off_t>(band.length));
   }
-  putNumber(all, static_cast<uint32_t>(checksum));
+  appendU32(all, static_cast<uint32_t>(checksum));
   return all;
 }
 
 Bytes pngOf(const Plane& plane, const std::vector<Band>& bands) {
   Bytes file = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   Bytes header;
-  putNumber(header, static_cast<uint32_t>(plane.width));
-  putNumber(header, static_cast<uint32_t>(plane.height));
+  appendU32(header, static_cast<uint32_t>(plane.width));
+  appendU32(header, static_cast<uint32_t>(plane.height));
   constexpr uint8_t kBits = 8, kRgb = 2, kDeflate = 0, kRowFilters = 0, kInOrder = 0;
   header.insert(header.end(), {kBits, kRgb, kDeflate, kRowFilters, kInOrder});
-  putChunk(file, "IHDR", header);
-  putChunk(file, "IDAT", joinBands(bands));
-  putChunk(file, "IEND", {});
+  appendPngChunk(file, "IHDR", header);
+  appendPngChunk(file, "IDAT", joinBands(bands));
+  appendPngChunk(file, "IEND", {});
   return file;
 }
 

@@ -18,7 +18,7 @@ const mayInclude: Record<string, string[]> = {
   compositor: ['core', 'timeline', 'kernels', 'vulkan'],
   gpu_check: ['core', 'timeline', 'vulkan', 'compositor', 'libav'],
   render: ['core', 'timeline', 'kernels', 'audio', 'formats', 'libav', 'x264', 'vulkan', 'compositor'],
-  encoder_bench: ['core', 'libav'],
+  encoder_bench: ['core', 'libav', 'commands'],
   commands: ['core', 'formats', 'kernels', 'libav', 'compositor', 'render'],
   addon: ['core', 'libav', 'commands'],
   host: ['core', 'libav', 'render', 'sandbox', 'commands'],

@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include <zlib.h>
-
 #include "core/byte_reader.h"
 #include "formats/animation/formats.h"
+#include "formats/png_chunk.h"
 
 namespace framewright {
 namespace {
@@ -32,24 +31,8 @@ bool readChunk(ByteReader& reader, Chunk& chunk) {
   return reader.ok();
 }
 
-uint32_t crcOf(std::span<const uint8_t> bytes) {
-  return static_cast<uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
-}
-
 void append(std::vector<uint8_t>& to, std::span<const uint8_t> bytes) {
   to.insert(to.end(), bytes.begin(), bytes.end());
-}
-
-void appendU32(std::vector<uint8_t>& to, uint32_t value) {
-  for (int shift = 24; shift >= 0; shift -= 8) to.push_back(static_cast<uint8_t>(value >> shift));
-}
-
-void appendChunk(std::vector<uint8_t>& to, const char* type, std::span<const uint8_t> body) {
-  appendU32(to, static_cast<uint32_t>(body.size()));
-  const size_t typed = to.size();
-  to.insert(to.end(), type, type + 4);
-  append(to, body);
-  appendU32(to, crcOf(std::span<const uint8_t>(to).subspan(typed)));
 }
 
 Result<FoundFrame> readControl(const Chunk& chunk, bool first) {
@@ -113,7 +96,7 @@ Result<std::vector<uint8_t>> pngStill(const Animation& animation, const Animatio
   std::vector<uint8_t> header(chunk.body().begin(), chunk.body().end());
   writeBig32(header.data(), static_cast<uint32_t>(frame.width));
   writeBig32(header.data() + 4, static_cast<uint32_t>(frame.height));
-  appendChunk(still, "IHDR", header);
+  appendPngChunk(still, "IHDR", header);
   append(still, std::span<const uint8_t>(animation.shared).subspan(chunk.end));
   ByteReader reader(bytes);
   while (reader.remaining() > 0 && readChunk(reader, chunk)) {
@@ -121,9 +104,9 @@ Result<std::vector<uint8_t>> pngStill(const Animation& animation, const Animatio
     if (!numbered && !chunk.is("IDAT")) continue;
     if (crcOf(chunk.typed) != chunk.crc || (numbered && chunk.body().size() < kSequenceNumberBytes))
       return damagedFrame(ImageType::kPng);
-    appendChunk(still, "IDAT", chunk.body().subspan(numbered ? kSequenceNumberBytes : 0));
+    appendPngChunk(still, "IDAT", chunk.body().subspan(numbered ? kSequenceNumberBytes : 0));
   }
-  appendChunk(still, "IEND", {});
+  appendPngChunk(still, "IEND", {});
   return still;
 }
 
