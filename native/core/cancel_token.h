@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "core/result.h"
+
 namespace framewright {
 
 // Polled by every loop of a render; set once from any thread.
@@ -13,5 +15,8 @@ class CancelToken {
  private:
   std::atomic<bool> cancelled_{false};
 };
+
+// The error of every cancelled operation.
+inline Error cancelledError() { return {ErrorCode::CANCELLED, "The operation was cancelled.", ""}; }
 
 }  // namespace framewright

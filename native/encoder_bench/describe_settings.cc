@@ -8,8 +8,7 @@ namespace framewright {
 Result<std::string> describeSettings(const VideoEncoderSettings& settings) {
   const EncoderFamily* family = findEncoderFamily(settings.encoder);
   if (family == nullptr) {
-    return Error{ErrorCode::ENCODER_UNAVAILABLE,
-                 "the encoder " + settings.encoder + " is unknown to this engine", ""};
+    return Error{ErrorCode::ENCODER_UNAVAILABLE, "the encoder " + settings.encoder + " is unknown", ""};
   }
   const CodecContextPtr context(avcodec_alloc_context3(nullptr));
   if (context == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "encoder", ""};

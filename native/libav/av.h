@@ -1,6 +1,6 @@
 #pragma once
 
-// The one place where libav's headers are included. Only native/media includes this file.
+// The only place that includes libav's headers.
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -9,7 +9,7 @@ extern "C" {
 #include <libavutil/crc.h>
 #include <libavutil/display.h>
 #include <libavutil/hwcontext.h>
-// Of CUDA's own headers this one wants the names of two opaque types.
+// hwcontext_cuda.h needs two opaque types of CUDA. Declaring them here avoids a dependency on CUDA's headers.
 #define CUDA_VERSION 10000
 typedef struct CUctx_st* CUcontext;
 typedef struct CUstream_st* CUstream;

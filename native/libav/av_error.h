@@ -6,12 +6,18 @@
 
 namespace framewright {
 
-// libav's text for one of its error numbers.
+// libav's description of an error number.
 std::string avText(int averror);
 
-// An Error whose message ends with libav's text in brackets. Running out of memory or of disk keeps a code
-// of its own, because a retry elsewhere may succeed; but what is MEDIA_UNREADABLE for want of memory stays
-// so.
+// An Error whose message ends with libav's description in parentheses. ENOMEM becomes OUT_OF_MEMORY and a
+// full disk IO_FAILED, because a retry on another host may succeed; MEDIA_UNREADABLE stays despite ENOMEM.
 Error avError(ErrorCode code, const std::string& message, int averror);
+
+// An OUT_OF_MEMORY error; `what` names the object that could not be allocated.
+Error outOfMemory(const std::string& what);
+
+// MEDIA_UNREADABLE and MEDIA_UNSUPPORTED errors.
+Error unreadableMedia(const std::string& message);
+Error unsupportedMedia(const std::string& message);
 
 }  // namespace framewright

@@ -2,9 +2,12 @@
 
 #include <memory>
 
+#include "core/image.h"
+#include "core/result.h"
 #include "libav/av.h"
+#include "libav/av_error.h"
 
-// Move-only owners of libav's objects; the only place where they are freed.
+// Move-only owners of libav's objects; no other code frees them.
 namespace framewright {
 
 struct AvFree {
@@ -28,6 +31,28 @@ using CodecParametersPtr = std::unique_ptr<AVCodecParameters, AvFree>;
 using ScalerPtr = std::unique_ptr<SwsContext, AvFree>;
 using ResamplerPtr = std::unique_ptr<SwrContext, AvFree>;
 
+// A new empty frame or packet. Fails with OUT_OF_MEMORY.
+inline Result<FramePtr> allocateFrame() {
+  FramePtr frame(av_frame_alloc());
+  if (frame == nullptr) return outOfMemory("frame");
+  return frame;
+}
+inline Result<PacketPtr> allocatePacket() {
+  PacketPtr packet(av_packet_alloc());
+  if (packet == nullptr) return outOfMemory("packet");
+  return packet;
+}
+
+// A buffer that owns a reference to the image; null when out of memory.
+inline AVBufferRef* makeImageReference(ImagePtr image) {
+  uint8_t* const data = image->plane(0).data;
+  auto* const owner = new ImagePtr(std::move(image));
+  const auto release = [](void* opaque, uint8_t*) { delete static_cast<ImagePtr*>(opaque); };
+  AVBufferRef* const reference = av_buffer_create(data, 1, release, owner, AV_BUFFER_FLAG_READONLY);
+  if (reference == nullptr) delete owner;
+  return reference;
+}
+
 struct AvCloseInput {
   void operator()(AVFormatContext* context) const { avformat_close_input(&context); }
 };
@@ -41,7 +66,7 @@ struct AvCloseOutput {
 };
 using OutputContextPtr = std::unique_ptr<AVFormatContext, AvCloseOutput>;
 
-// An AVIOContext with a buffer of its own (never one that avio_open made).
+// For an AVIOContext with a caller-supplied buffer, which avio_close does not handle.
 struct AvFreeIo {
   void operator()(AVIOContext* io) const {
     av_freep(&io->buffer);
@@ -50,7 +75,7 @@ struct AvFreeIo {
 };
 using IoPtr = std::unique_ptr<AVIOContext, AvFreeIo>;
 
-// Options that a libav call leaves unused are dropped with the object.
+// An AVDictionary. Entries that a libav call does not consume are freed with it.
 class Options {
  public:
   Options() = default;

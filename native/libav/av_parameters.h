@@ -8,7 +8,7 @@
 
 namespace framewright {
 
-// Other headers for a stream. False when there is no memory.
+// Replaces the codec headers of a stream. False when out of memory.
 inline bool setExtradata(AVCodecParameters& parameters, std::span<const uint8_t> bytes) {
   auto* data = static_cast<uint8_t*>(av_mallocz(bytes.size() + AV_INPUT_BUFFER_PADDING_SIZE));
   if (data == nullptr) return false;
@@ -23,27 +23,28 @@ inline std::span<const uint8_t> extradataOf(const AVCodecParameters& parameters)
   return {parameters.extradata, static_cast<size_t>(parameters.extradata_size)};
 }
 
-// A packet of these bytes; null when there is no memory.
-inline PacketPtr packetOf(std::span<const uint8_t> bytes) {
-  PacketPtr packet(av_packet_alloc());
-  if (packet == nullptr || av_new_packet(packet.get(), static_cast<int>(bytes.size())) < 0) return nullptr;
+// A packet with a copy of these bytes. Fails with OUT_OF_MEMORY.
+inline Result<PacketPtr> makePacket(std::span<const uint8_t> bytes) {
+  FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
+  if (av_new_packet(packet.get(), static_cast<int>(bytes.size())) < 0) return outOfMemory("packet");
   std::copy(bytes.begin(), bytes.end(), packet->data);
   return packet;
 }
 
-// Has the packet of a part name parameter sets by the ids that they have in the whole. False when it is not
-// understood, or there is no memory.
-inline bool renumber(AVPacket& packet, const h264::ParameterSets& sets, const h264::ParameterSets::Ids& ids) {
-  const auto isKept = [&](size_t id) { return ids[id] == static_cast<int>(id); };
-  size_t kept = 0;
-  while (kept < ids.size() && isKept(kept)) ++kept;
-  if (kept == ids.size()) return true;
+// Rewrites the parameter set ids in a segment's packet to those of the whole movie. False when the packet
+// cannot be parsed or memory is short.
+inline bool renumberParameterSets(AVPacket& packet, const h264::ParameterSets& sets,
+                                  const h264::ParameterSets::Ids& ids) {
+  size_t unchangedCount = 0;
+  while (unchangedCount < ids.size() && ids[unchangedCount] == static_cast<int>(unchangedCount))
+    ++unchangedCount;
+  if (unchangedCount == ids.size()) return true;
   h264::Bytes renumbered;
   if (!sets.renumber({packet.data, static_cast<size_t>(packet.size)}, ids, renumbered)) return false;
-  const PacketPtr changed = packetOf(renumbered);
-  if (changed == nullptr || av_packet_copy_props(changed.get(), &packet) < 0) return false;
+  const auto changed = makePacket(renumbered);
+  if (!changed.ok() || av_packet_copy_props(changed.value().get(), &packet) < 0) return false;
   av_packet_unref(&packet);
-  av_packet_move_ref(&packet, changed.get());
+  av_packet_move_ref(&packet, changed.value().get());
   return true;
 }
 

@@ -2,10 +2,10 @@
 
 #include "libav/av.h"
 
-// What one version of libav has and another has not, from 5.1 on; nothing else asks which it is built with.
+// Hides differences between versions of libav, from 5.1 on. No other code checks the version.
 namespace framewright {
 
-// In the stream's time base; 0 where the file does not say.
+// The frame's duration in the stream's time base; 0: unknown.
 inline int64_t durationOf(const AVFrame& frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
   return frame.duration;
@@ -14,7 +14,7 @@ inline int64_t durationOf(const AVFrame& frame) {
 #endif
 }
 
-// Nine numbers, or null.
+// The 3x3 display matrix; null: none.
 inline const int32_t* displayMatrixOf(const AVStream& stream) {
   constexpr size_t kBytes = 9 * sizeof(int32_t);
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102)

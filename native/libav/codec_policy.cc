@@ -38,7 +38,7 @@ constexpr const char* kAllowedCodecs =
     "h264, hevc, vp8, vp9, av1, mpeg4, mjpeg, prores, theora; aac, mp3, opus, vorbis, flac, alac, ac3, eac3, "
     "pcm";
 
-// libavcodec's own VP8 and VP9 decoders drop the alpha plane that WebM carries beside the picture.
+// libavcodec's native VP8 and VP9 decoders drop the alpha plane of WebM; libvpx decodes it.
 const AVCodec* pickDecoder(const AVStream& stream) {
   const AVCodecID id = stream.codecpar->codec_id;
   const AVDictionaryEntry* alpha = av_dict_get(stream.metadata, "alpha_mode", nullptr, 0);
@@ -50,19 +50,16 @@ const AVCodec* pickDecoder(const AVStream& stream) {
   return avcodec_find_decoder(id);
 }
 
-Status checkSound(const AVCodecParameters& parameters) {
+Status checkAudio(const AVCodecParameters& parameters) {
   const int rate = parameters.sample_rate;
   if (rate != 0 && (rate < kMinSampleRate || rate > kMaxSampleRate)) {
-    return Error{
-        ErrorCode::MEDIA_UNSUPPORTED,
-        "sound of " + std::to_string(rate) + " samples a second is not supported; 1000 to 384000 are allowed",
-        ""};
+    return unsupportedMedia("the sample rate of " + std::to_string(rate) +
+                            " Hz is not supported; allowed: 1000 to 384000 Hz");
   }
   const int channels = parameters.ch_layout.nb_channels;
   if (channels > kMaxChannels || channels < 0) {
-    return Error{
-        ErrorCode::MEDIA_UNSUPPORTED,
-        "sound of " + std::to_string(channels) + " channels is not supported; at most 64 are allowed", ""};
+    return unsupportedMedia(std::to_string(channels) +
+                            " audio channels are not supported; at most 64 are allowed");
   }
   return {};
 }
@@ -89,26 +86,22 @@ const char* decoderWhitelist() {
 
 Status checkVideoSize(int width, int height) {
   if (width <= 0 || height <= 0) {
-    return Error{ErrorCode::MEDIA_UNREADABLE, "the video has no picture size", ""};
+    return unreadableMedia("the video has no frame size");
   }
   if (width > kMaxVideoSide || height > kMaxVideoSide || int64_t{width} * height > kMaxVideoPixels) {
-    return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                 "a video of " + std::to_string(width) + "x" + std::to_string(height) +
-                     " is too large; at most 50 megapixels and 8192 a side are allowed",
-                 ""};
+    return unsupportedMedia("a video of " + std::to_string(width) + "x" + std::to_string(height) +
+                            " is too large; at most 50 megapixels and 8192 a side are allowed");
   }
   return {};
 }
 
 Status checkStreamHeader(const AVStream& stream) {
   const AVCodecParameters& parameters = *stream.codecpar;
-  if (parameters.codec_type == AVMEDIA_TYPE_AUDIO) return checkSound(parameters);
+  if (parameters.codec_type == AVMEDIA_TYPE_AUDIO) return checkAudio(parameters);
   if (parameters.codec_type != AVMEDIA_TYPE_VIDEO) return {};
   if (stream.nb_frames > kMaxVideoFrames) {
-    return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                 "a video of " + std::to_string(stream.nb_frames) +
-                     " frames is too long; at most 10 million are allowed",
-                 ""};
+    return unsupportedMedia("a video of " + std::to_string(stream.nb_frames) +
+                            " frames is too long; at most 10 million are allowed");
   }
   const bool hasSize = parameters.width != 0 || parameters.height != 0;
   return hasSize ? checkVideoSize(parameters.width, parameters.height) : Status();
@@ -123,18 +116,16 @@ Result<CodecContextPtr> openDecoder(const AVStream& stream, int threads,
   const AVCodecParameters& parameters = *stream.codecpar;
   const AVCodec* codec = findDecoder(stream);
   if (codec == nullptr) {
-    return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                 std::string("the codec ") + avcodec_get_name(parameters.codec_id) +
-                     " is not supported; allowed: " + kAllowedCodecs,
-                 ""};
+    return unsupportedMedia(std::string("the codec ") + avcodec_get_name(parameters.codec_id) +
+                            " is not supported; allowed: " + kAllowedCodecs);
   }
   if (parameters.codec_type == AVMEDIA_TYPE_VIDEO) {
     FW_RETURN_IF_ERROR(checkVideoSize(parameters.width, parameters.height));
   } else {
-    FW_RETURN_IF_ERROR(checkSound(parameters));
+    FW_RETURN_IF_ERROR(checkAudio(parameters));
   }
   CodecContextPtr context(avcodec_alloc_context3(codec));
-  if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "decoder", AVERROR(ENOMEM));
+  if (context == nullptr) return outOfMemory("decoder");
   int status = avcodec_parameters_to_context(context.get(), &parameters);
   if (status < 0) return avError(ErrorCode::DECODE_FAILED, "the stream cannot be decoded", status);
   context->pkt_timebase = stream.time_base;

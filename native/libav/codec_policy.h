@@ -7,7 +7,7 @@
 #include "formats/supported_files.h"
 #include "libav/av_handle.h"
 
-// What may be opened at all. Everything outside these lists is refused before a parser or decoder sees it.
+// Allow lists and limits. Files that break them are rejected before a parser or decoder reads them.
 namespace framewright {
 
 inline constexpr int kMaxVideoSide = 8192;
@@ -17,24 +17,25 @@ inline constexpr int kMinSampleRate = 1000;
 inline constexpr int kMaxSampleRate = 384'000;
 inline constexpr int kMaxChannels = 64;
 inline constexpr unsigned kMaxStreams = 64;
+inline constexpr int64_t kMaxImageFileBytes = 256 << 20;
 
-// Our name of a demuxer on the list ("mp4", "webm" ...), or nullptr.
+// The public name of an allowed demuxer ("mp4", "matroska" ...); null: not allowed.
 const char* containerName(const AVInputFormat& format);
 
 bool isDecoderAllowed(AVCodecID codec);
-// Names of all allowed decoders, as AVFormatContext::codec_whitelist wants them.
+// All allowed decoders, in the format of AVFormatContext::codec_whitelist.
 const char* decoderWhitelist();
 
-// The decoder that a stream is opened with; null: none is allowed or there.
+// The decoder that openDecoder() uses; null: the codec is not allowed or libav lacks it.
 const AVCodec* findDecoder(const AVStream& stream);
-// Opens the decoder for a stream. `threads` 0: one per core. `prepare` has the last word before it is opened,
-// and gives libav's status. Fails with MEDIA_UNSUPPORTED naming the codec or the size, and what is allowed.
+// Opens the decoder for a stream. `threads` 0: one per core. `prepare` runs just before avcodec_open2() and
+// returns libav's status. Fails with MEDIA_UNSUPPORTED, naming what is allowed, or DECODE_FAILED.
 Result<CodecContextPtr> openDecoder(const AVStream& stream, int threads,
                                     const std::function<int(AVCodecContext&)>& prepare = {});
 
-// For video: its size is within the limits.
+// Checks a frame size against the limits above.
 Status checkVideoSize(int width, int height);
-// What the container's header says of a stream is within the limits; facts that it does not tell (0) pass.
+// Checks the container's stream header against the limits. Values of 0 (unknown) pass.
 Status checkStreamHeader(const AVStream& stream);
 
 }  // namespace framewright

@@ -18,7 +18,7 @@ thread_local LogCapture* current = nullptr;
 
 void silenceLog() {
   av_log_set_level(AV_LOG_QUIET);
-  // SVT-AV1 writes to stderr by itself and can only be told through its environment: errors only.
+  // SVT-AV1 logs to stderr itself; its level (1: errors) can only be set in the environment.
   ::setenv("SVT_LOG", "1", 0);
 }
 

@@ -4,13 +4,13 @@
 
 namespace framewright {
 
-// From now on the codec libraries print nothing by themselves in this process; errors reach the caller as
-// Results. Sets an environment variable, so call it before starting threads.
+// Stops libav and the codec libraries from printing; errors reach the caller as Results. Sets an environment
+// variable, so call it before starting threads.
 void silenceLog();
 
-// While one lives, libav's messages of this thread are collected instead of printed: they say why a driver
-// or a library refused, which error numbers do not. libav has one log sink per process, so it is put back
-// when the last capture ends.
+// Collects libav's error messages of the current thread during its lifetime: they explain a driver's or a
+// library's failure, which error numbers do not. libav has one log callback per process; the default one is
+// restored when the last capture ends.
 class LogCapture {
  public:
   LogCapture();
@@ -18,7 +18,7 @@ class LogCapture {
   LogCapture(const LogCapture&) = delete;
   LogCapture& operator=(const LogCapture&) = delete;
 
-  // Errors collected so far, in one line.
+  // The errors collected so far, as one line.
   std::string text() const;
 
  private:

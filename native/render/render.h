@@ -15,9 +15,6 @@
 // be cancelled from any thread; it then fails with CANCELLED and leaves no file behind.
 namespace framewright {
 
-// The error of every cancelled operation.
-inline Error cancelledError() { return {ErrorCode::CANCELLED, "The operation was cancelled.", ""}; }
-
 // `error` with the source's label in front of its message, which names the element to the client.
 inline Error labelledError(const Error& error, const Source& source) {
   if (source.label.empty() || error.code == ErrorCode::CANCELLED) return error;

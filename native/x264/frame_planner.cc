@@ -59,7 +59,7 @@ Status setQpOffsets(AVFrame& frame, double qpOffset, const std::vector<int8_t>& 
   const auto regions = regionsOf(frame, static_cast<int>(std::lround(qpOffset * 100)), offsetsQ2);
   const size_t bytes = regions.size() * sizeof(regions.front());
   AVFrameSideData* side = av_frame_new_side_data(&frame, AV_FRAME_DATA_REGIONS_OF_INTEREST, bytes);
-  if (side == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+  if (side == nullptr) return outOfMemory("frame");
   std::memcpy(side->data, regions.data(), bytes);
   return {};
 }

@@ -60,8 +60,6 @@ Status StillSpanEncoder::open(const VideoEncoderSettings& settings, const std::s
   VideoEncoderSettings own = settings;
   own.hasExternalLookahead = planner_.has_value();
   FW_RETURN_IF_ERROR(LibavVideoEncoder::open(own, path));
-  packet_.reset(av_packet_alloc());
-  if (packet_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
   const auto headers =
       h264::readStreamHeaders({context_->extradata, static_cast<size_t>(context_->extradata_size)});
   if (!headers || !headers->supportsSkipFrames()) return {};
@@ -175,7 +173,7 @@ Status StillSpanEncoder::sendPlanned() {
 
 Status StillSpanEncoder::send(const AVFrame* frame) {
   if (!inserter_) return LibavVideoEncoder::send(frame);
-  return encodeThrough(*inserter_, *context_, frame, *packet_);
+  return encodeThrough(*inserter_, *context_, frame);
 }
 
 Status StillSpanEncoder::write(const SkipFrameInserter::AccessUnit& unit) {

@@ -39,7 +39,6 @@ class StillSpanEncoder final : public LibavVideoEncoder {
   const int lookaheadFrames_;
   std::optional<FramePlanner> planner_;        // absent: x264 uses its own lookahead
   std::optional<SkipFrameInserter> inserter_;  // absent: the stream does not support skip frames
-  PacketPtr packet_;
   std::optional<VideoFrame> pending_;
   bool hasSingleReference_ = false;
   bool isIdrForced_ = false;  // the next frame must be an IDR frame

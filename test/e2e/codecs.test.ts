@@ -106,7 +106,7 @@ function failingHardware(asked: string[], detail: string, failures = Number.POSI
       if (encoder !== 'h264_nvenc') return engine.renderSegment(timeline, range, path, options);
       if (asked.length > 1 && failed < failures) {
         failed++;
-        throw new AppError('RENDER_FAILED', { message: 'the encoder refused a frame', detail });
+        throw new AppError('RENDER_FAILED', { message: 'the encoder rejected a frame', detail });
       }
       const document = JSON.parse(Buffer.from(timeline).toString()) as { encode: object };
       const placeholder = { ...document, encode: { ...document.encode, encoder: 'libx264', preset: 'medium' } };
@@ -128,7 +128,7 @@ describe('a hardware encoder', () => {
 
   it('that fails in the middle is replaced for the whole file', async () => {
     const asked: string[] = [];
-    const output = await renderWith({}, { encoders: chosen, around: failingHardware(asked, 'ENCODE_FAILED: the encoder refused a frame [driver reset]') });
+    const output = await renderWith({}, { encoders: chosen, around: failingHardware(asked, 'ENCODE_FAILED: the encoder rejected a frame [driver reset]') });
     expect(asked).toEqual(['h264_nvenc 0', 'h264_nvenc 1', 'libx264 2', 'libx264 3', 'libx264 4']);
     expect(output.warnings).toEqual(['h264_nvenc stopped working during the render; the video was encoded with libx264 instead.']);
     const plain = await renderScript(movie(), folder.path, { name: 'plain-for-fallback' });

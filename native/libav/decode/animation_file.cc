@@ -1,24 +1,18 @@
 #include "libav/decode/animation_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
-#include <fcntl.h>
-#include <unistd.h>
-
+#include "core/planes.h"
 #include "formats/orientation.h"
+#include "libav/av_error.h"
 #include "libav/decode/still_decoder.h"
 #include "libav/decode/video_decoder.h"
-#include "libav/demux/byte_source.h"
 
 namespace framewright {
 namespace {
 
-constexpr int64_t kMaxAnimationBytes = 256 << 20;
-constexpr size_t kMaxHeldBytes = size_t{64} << 20;
-
-// The part of a frame that lies on the canvas.
+// The part of a frame inside the canvas.
 struct Area {
   int x, y, width, height;
 };
@@ -31,13 +25,13 @@ uint8_t* pixelOf(const Image& image, int x, int y) {
   return image.plane(0).data + y * image.plane(0).stride + ptrdiff_t{x} * 4;
 }
 
-// `from` laid over `to`, both straight.
+// Blends `from` over `to`, both with straight alpha.
 void blendPixel(const uint8_t* from, uint8_t* to) {
   const unsigned above = from[3];
   if (above == 255 || to[3] == 0) {
     std::memcpy(to, from, 4);
   } else if (above > 0) {
-    const unsigned below = to[3] * (255 - above);  // of 255 * 255
+    const unsigned below = to[3] * (255 - above);  // scaled by 255 * 255
     const unsigned both = above * 255 + below;
     for (int i = 0; i < 3; ++i)
       to[i] = static_cast<uint8_t>((from[i] * above * 255 + to[i] * below + both / 2) / both);
@@ -48,8 +42,7 @@ void blendPixel(const uint8_t* from, uint8_t* to) {
 Result<ImagePtr> copyOf(const Image& image) {
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> copy,
                       Image::create(image.format(), image.width(), image.height()));
-  for (int y = 0; y < image.height(); ++y)
-    std::memcpy(pixelOf(*copy, 0, y), pixelOf(image, 0, y), static_cast<size_t>(image.width()) * 4);
+  copyPlane(image.plane(0), copy->plane(0), 4);
   return ImagePtr(copy);
 }
 
@@ -58,35 +51,26 @@ void clear(Image& image, const Area& area) {
     std::memset(pixelOf(image, area.x, area.y + y), 0, static_cast<size_t>(area.width) * 4);
 }
 
-Error changed() {
-  return {ErrorCode::MEDIA_UNREADABLE, "the animated picture cannot be read (it changed meanwhile)", ""};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<AnimationFile>> AnimationFile::open(const std::string& path,
                                                            const CancelToken& cancel) {
   std::unique_ptr<AnimationFile> file(new AnimationFile(cancel));
   {
-    FW_ASSIGN_OR_RETURN(const FileBytes bytes, readFileBytes(path, kMaxAnimationBytes));
-    FW_ASSIGN_OR_RETURN(auto animation, readAnimation({bytes.padded.data(), bytes.size}));
-    if (!animation) return Error{ErrorCode::MEDIA_UNREADABLE, "the picture is not animated", ""};
+    FW_ASSIGN_OR_RETURN(const FileBytes bytes, readImageFile(path));
+    FW_ASSIGN_OR_RETURN(auto animation, readAnimation(bytes.data()));
+    if (!animation) return unreadableMedia("the image is not animated");
     file->animation_ = std::move(*animation);
   }
-  file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file->descriptor_ < 0) return changed();
+  FW_ASSIGN_OR_RETURN(file->file_, LocalFile::open(path));
   const ImageHeader& header = file->animation_.header;
   FW_ASSIGN_OR_RETURN(file->canvas_, Image::create(PixelFormat::kRgbaStraight, header.width, header.height));
   return file;
 }
 
-AnimationFile::~AnimationFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 size_t AnimationFile::frameIndexAt(int64_t timeUs) const {
   const auto& frames = animation_.frames;
-  // Moments are rounded to microseconds; one that is all but the next frame belongs to it.
+  // Times are rounded to microseconds, so a time just before a frame means that frame.
   const auto next =
       std::upper_bound(frames.begin() + 1, frames.end(), timeUs + kFrameTimeSlackUs,
                        [](int64_t time, const AnimationFrame& frame) { return time < frame.startUs; });
@@ -95,31 +79,19 @@ size_t AnimationFile::frameIndexAt(int64_t timeUs) const {
 
 Result<ImagePtr> AnimationFile::frameAt(int64_t timeUs) {
   const size_t frame = frameIndexAt(timeUs);
-  const auto known =
-      std::find_if(cache_.begin(), cache_.end(), [&](const CachedFrame& h) { return h.frame == frame; });
-  if (known != cache_.end()) {
-    std::rotate(cache_.begin(), known, known + 1);
-    return cache_.front().image;
-  }
+  if (ImagePtr known = cache_.find(frame)) return known;
   FW_RETURN_IF_ERROR(drawUpTo(frame));
   FW_ASSIGN_OR_RETURN(ImagePtr image, copyOf(*canvas_));
   const Orientation orientation = orientationFromExif(animation_.header.exifOrientation);
   if (!orientation.isIdentity()) {
     FW_ASSIGN_OR_RETURN(image, applyOrientation(image, orientation));
   }
-  store(frame, image);
+  cache_.store(frame, image);
   return image;
 }
 
-void AnimationFile::store(size_t frame, const ImagePtr& image) {
-  const size_t each = static_cast<size_t>(canvas_->width()) * static_cast<size_t>(canvas_->height()) * 4;
-  const size_t most = std::max<size_t>(1, kMaxHeldBytes / each);
-  while (cache_.size() >= most) cache_.pop_back();
-  cache_.push_front({frame, image});
-}
-
-// Nothing of what was drawn before it is seen at `wanted`, the same frame or a later one.
-bool AnimationFile::standsAlone(size_t frame, size_t wanted) const {
+// Whether nothing drawn before `frame` is visible in `wanted`, which is the same or a later frame.
+bool AnimationFile::isIndependent(size_t frame, size_t wanted) const {
   if (frame == 0) return true;
   const auto coversAll = [&](const AnimationFrame& one) {
     return one.x == 0 && one.y == 0 && one.width >= canvas_->width() && one.height >= canvas_->height();
@@ -131,31 +103,27 @@ bool AnimationFile::standsAlone(size_t frame, size_t wanted) const {
 }
 
 Status AnimationFile::drawUpTo(size_t frame) {
-  if (drawn_ == frame + 1) return {};
+  if (drawnCount_ == frame + 1) return {};
   size_t from = frame;
-  while (from != drawn_ && !standsAlone(from, frame)) --from;
-  // The canvas can be reused if it shows an earlier frame and no frame after it stands alone.
-  if (from != drawn_ || drawn_ == 0) {
+  while (from != drawnCount_ && !isIndependent(from, frame)) --from;
+  // The canvas can be reused if it shows an earlier frame and no frame after it is independent.
+  if (from != drawnCount_ || drawnCount_ == 0) {
     clear(*canvas_, {0, 0, canvas_->width(), canvas_->height()});
     covered_.reset();
-    drawn_ = from;
+    drawnCount_ = from;
   } else {
-    dispose(animation_.frames[drawn_ - 1]);
+    dispose(animation_.frames[drawnCount_ - 1]);
   }
   while (true) {
-    auto status = draw(animation_.frames[drawn_]);
-    if (!status.ok()) {
-      drawn_ = 0;
-      return status;
-    }
-    ++drawn_;
-    if (drawn_ == frame + 1) return {};
-    dispose(animation_.frames[drawn_ - 1]);
+    const auto status = draw(animation_.frames[drawnCount_]);
+    drawnCount_ = status.ok() ? drawnCount_ + 1 : 0;
+    if (!status.ok() || drawnCount_ == frame + 1) return status;
+    dispose(animation_.frames[drawnCount_ - 1]);
   }
 }
 
 Status AnimationFile::draw(const AnimationFrame& frame) {
-  if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+  if (cancel_.cancelled()) return cancelledError();
   FW_ASSIGN_OR_RETURN(const ImagePtr image, decode(frame));
   const Area area = areaOn(*canvas_, frame);
   if (frame.disposal == Disposal::kRestore && area.width > 0 && area.height > 0) {
@@ -190,13 +158,7 @@ void AnimationFile::dispose(const AnimationFrame& frame) {
 
 Result<ImagePtr> AnimationFile::decode(const AnimationFrame& frame) const {
   std::vector<uint8_t> bytes(static_cast<size_t>(frame.length));
-  for (size_t done = 0; done < bytes.size();) {
-    const ssize_t got = ::pread(descriptor_, bytes.data() + done, bytes.size() - done,
-                                static_cast<off_t>(frame.offset + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return changed();
-    done += static_cast<size_t>(got);
-  }
+  FW_RETURN_IF_ERROR(file_->read(static_cast<int64_t>(frame.offset), bytes));
   FW_ASSIGN_OR_RETURN(std::vector<uint8_t> still, stillFileOf(animation_, frame, bytes));
   return decodeStillBytes(std::move(still), {frame.width, frame.height}, StillColors::kStraight);
 }

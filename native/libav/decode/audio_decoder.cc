@@ -15,10 +15,10 @@ namespace framewright {
 namespace {
 
 constexpr int kRate = 48000;
-constexpr int64_t kPrerollUs = 500'000;             // fills bit reservoirs and overlap windows
-constexpr int64_t kDecodeThroughUs = 60'000'000;    // coarse clocks are counted from the start up to here
-constexpr int64_t kGapSamples = kRate * 40 / 1000;  // smaller jumps of the clock are its rounding
-constexpr int64_t kMostPadding = 4096;  // of the last frame of AAC, HE-AAC at half the rate included
+constexpr int64_t kPrerollUs = 500'000;             // fills bit reservoirs and overlap windows after a seek
+constexpr int64_t kDecodeThroughUs = 60'000'000;    // up to here coarse clocks are counted from the start
+constexpr int64_t kGapSamples = kRate * 40 / 1000;  // smaller timestamp jumps are rounding
+constexpr int64_t kMaxPadding = 4096;               // of the last AAC frame, also for HE-AAC at half the rate
 constexpr int kMaxBrokenAudioPackets = 200;
 
 int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
@@ -36,7 +36,7 @@ class FileAudioDecoder final : public AudioDecoder {
     FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer_->findEndUs(video != nullptr ? *video : *stream_));
     end_ = samplesFromUs(endUs);
     if (video == nullptr && std::string_view(demuxer_->container()) == "mp4") paddedFrom_ = end_;
-    // Finding the end may have read through the file.
+    // findEndUs() may have read the whole file.
     return reopen();
   }
 
@@ -65,11 +65,11 @@ class FileAudioDecoder final : public AudioDecoder {
       }
       int64_t part = std::min(available(), count - done);
       if (position_ < paddedFrom_) part = std::min(part, paddedFrom_ - position_);
-      const int64_t heard = std::min(queued(), part);
-      std::copy_n(left_.data() + taken_, heard, left + done);
-      std::copy_n(right_.data() + taken_, heard, right + done);
-      std::fill_n(left + done + heard, part - heard, 0.0f);
-      std::fill_n(right + done + heard, part - heard, 0.0f);
+      const int64_t audible = std::min(queued(), part);
+      std::copy_n(left_.data() + taken_, audible, left + done);
+      std::copy_n(right_.data() + taken_, audible, right + done);
+      std::fill_n(left + done + audible, part - audible, 0.0f);
+      std::fill_n(right + done + audible, part - audible, 0.0f);
       take(part);
       done += part;
     }
@@ -81,9 +81,9 @@ class FileAudioDecoder final : public AudioDecoder {
   int64_t available() const { return queued() + silence_; }
 
   void take(int64_t count) {
-    const int64_t heard = std::min(queued(), count);
-    taken_ += heard;
-    silence_ -= count - heard;
+    const int64_t audible = std::min(queued(), count);
+    taken_ += audible;
+    silence_ -= count - audible;
     position_ += count;
     if (taken_ == static_cast<int64_t>(left_.size())) {
       left_.clear();
@@ -92,11 +92,11 @@ class FileAudioDecoder final : public AudioDecoder {
     }
   }
 
-  // The last frame of a sound in MP4 is filled up with silence, which would be heard between the passes of a
-  // loop; what goes on for longer is no padding, whatever the header says.
+  // Drops the encoder's padding of the last frame in MP4, which would be audible between loops. More than
+  // kMaxPadding samples after the declared end are content, not padding.
   Status dropPadding() {
-    while (!ended_ && silence_ == 0 && available() <= kMostPadding) FW_RETURN_IF_ERROR(decodeMore());
-    if (ended_ && available() <= kMostPadding) {
+    while (!ended_ && silence_ == 0 && available() <= kMaxPadding) FW_RETURN_IF_ERROR(decodeMore());
+    if (ended_ && available() <= kMaxPadding) {
       take(available());
     } else {
       paddedFrom_ = INT64_MAX;
@@ -121,13 +121,13 @@ class FileAudioDecoder final : public AudioDecoder {
     decoder_.reset();
     FW_ASSIGN_OR_RETURN(demuxer_, Demuxer::open(path_));
     stream_ = demuxer_->audioStream();
-    if (stream_ == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no sound", ""};
+    if (stream_ == nullptr) return unreadableMedia("the file has no audio stream");
     FW_ASSIGN_OR_RETURN(decoder_, openDecoder(*stream_, 1));
     demuxer_->select(*stream_);
     return {};
   }
 
-  // At the start the file is opened anew: not every demuxer drops the codec's priming again after a search.
+  // Reopens the file for the start: not every demuxer drops the codec's priming again after a seek.
   Status restart(int64_t fromUs) {
     if (fromUs == 0) {
       FW_RETURN_IF_ERROR(reopen());
@@ -139,21 +139,20 @@ class FileAudioDecoder final : public AudioDecoder {
     left_.clear();
     right_.clear();
     taken_ = silence_ = 0;
-    started_ = ended_ = draining_ = cache_ = false;
-    // Where decoding really starts is known from the first frame; samples before `fromUs` are wanted too,
-    // because the caller drops exactly.
+    started_ = ended_ = draining_ = isFramePending_ = false;
+    // The first decoded frame tells the position; the caller drops samples before `fromUs`.
     position_ = fromUs == 0 ? 0 : INT64_MIN;
     return {};
   }
 
-  // Only to be called when nothing is available any more.
+  // Call it only when available() is 0.
   Status decodeMore() {
-    if (std::exchange(cache_, false)) {
+    if (std::exchange(isFramePending_, false)) {
       return resample(const_cast<const uint8_t**>(frame_->extended_data), frame_->nb_samples);
     }
     int broken = 0;
     while (true) {
-      if (cancel_.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      if (cancel_.cancelled()) return cancelledError();
       int status = avcodec_receive_frame(decoder_.get(), frame_.get());
       if (status >= 0) return append(*frame_);
       if (status == AVERROR_EOF) {
@@ -167,13 +166,13 @@ class FileAudioDecoder final : public AudioDecoder {
         status = avcodec_send_packet(decoder_.get(), more ? packet_.get() : nullptr);
       }
       if (status < 0 && ++broken > kMaxBrokenAudioPackets) {
-        return avError(ErrorCode::DECODE_FAILED, "the sound cannot be decoded", status);
+        return avError(ErrorCode::DECODE_FAILED, "the audio cannot be decoded", status);
       }
     }
   }
 
-  // Places a frame on the sample clock. The first one after a start decides; later ones follow it without a
-  // seam unless the file has a real hole.
+  // Places a frame on the sample clock: the first by its timestamp, later ones gapless unless theirs leave a
+  // gap.
   Status append(const AVFrame& frame) {
     if (frame.nb_samples <= 0) return {};
     FW_RETURN_IF_ERROR(matchResampler(frame));
@@ -190,12 +189,12 @@ class FileAudioDecoder final : public AudioDecoder {
       if (at - reached > kGapSamples) FW_RETURN_IF_ERROR(bridge(frame, at));
       if (reached - at > kGapSamples) toDrop_ += reached - at;
     }
-    cache_ = silence_ > 0;
-    if (cache_) return {};
+    isFramePending_ = silence_ > 0;
+    if (isFramePending_) return {};
     return resample(const_cast<const uint8_t**>(frame.extended_data), frame.nb_samples);
   }
 
-  // Silence from where the sound stopped up to sample `at`.
+  // Fills the gap before sample `at` with silence.
   Status bridge(const AVFrame& frame, int64_t at) {
     FW_RETURN_IF_ERROR(resample(nullptr, 0));
     resampler_.reset();
@@ -203,7 +202,7 @@ class FileAudioDecoder final : public AudioDecoder {
     return matchResampler(frame);
   }
 
-  // Counted and not stored: a file may claim a hole of years. The frame behind it waits.
+  // Silence is counted, not stored: a file may declare a gap of years.
   void pad(int64_t count) { silence_ += count; }
 
   Status matchResampler(const AVFrame& frame) {
@@ -223,19 +222,20 @@ class FileAudioDecoder final : public AudioDecoder {
         swr_alloc_set_opts2(&context, &stereo, AV_SAMPLE_FMT_FLTP, kRate, &layout,
                             static_cast<AVSampleFormat>(frame.format), frame.sample_rate, 0, nullptr);
     resampler_.reset(context);
-    // One channel is heard at its own level on both sides; libswresample would lower it by 3 dB.
+    // Mono keeps its level on both channels; libswresample would lower it by 3 dB.
     const double mono[2] = {1.0, 1.0};
     if (status >= 0 && layout.nb_channels == 1) status = swr_set_matrix(context, mono, 1);
     av_channel_layout_uninit(&layout);
     if (status >= 0) status = swr_init(context);
-    if (status < 0) return avError(ErrorCode::DECODE_FAILED, "the sound's layout is not supported", status);
+    if (status < 0)
+      return avError(ErrorCode::DECODE_FAILED, "the audio's channel layout is not supported", status);
     inputFormat_ = frame.format;
     inputRate_ = frame.sample_rate;
     inputChannels_ = frame.ch_layout.nb_channels;
     return {};
   }
 
-  // Null input: what the resampler still holds.
+  // Null input drains the resampler.
   Status resample(const uint8_t** input, int count) {
     const int room = swr_get_out_samples(resampler_.get(), count);
     if (room <= 0) return {};
@@ -247,7 +247,7 @@ class FileAudioDecoder final : public AudioDecoder {
     const int made = swr_convert(resampler_.get(), output, room, input, count);
     left_.resize(before + static_cast<size_t>(std::max(0, made)));
     right_.resize(left_.size());
-    if (made < 0) return avError(ErrorCode::DECODE_FAILED, "the sound cannot be resampled", made);
+    if (made < 0) return avError(ErrorCode::DECODE_FAILED, "the audio cannot be resampled", made);
     const int64_t drop = std::min<int64_t>(toDrop_, made);
     if (drop > 0) {
       left_.erase(left_.begin() + static_cast<ptrdiff_t>(before),
@@ -269,14 +269,14 @@ class FileAudioDecoder final : public AudioDecoder {
   ResamplerPtr resampler_;
   int inputFormat_ = -1, inputRate_ = 0, inputChannels_ = 0;
   std::vector<float> left_, right_;
-  int64_t taken_ = 0;     // of left_ and right_
-  int64_t silence_ = 0;   // samples that follow them
-  int64_t position_ = 0;  // media sample of the next one to take
-  int64_t toDrop_ = 0;    // samples that lie before position_ and are still to be decoded
+  int64_t taken_ = 0;     // samples of left_ and right_ already read
+  int64_t silence_ = 0;   // silent samples after those in left_ and right_
+  int64_t position_ = 0;  // media position of the next sample to read
+  int64_t toDrop_ = 0;    // samples to be decoded that lie before position_
   bool started_ = false, draining_ = false, ended_ = false;
-  bool cache_ = false;  // frame_ comes after the silence
+  bool isFramePending_ = false;  // frame_ follows the silence
   int64_t end_ = 0;
-  int64_t paddedFrom_ = INT64_MAX;  // where the padding of the last frame begins, if the file tells
+  int64_t paddedFrom_ = INT64_MAX;  // where the last frame's padding begins, if known
 };
 
 }  // namespace

@@ -8,21 +8,20 @@
 
 namespace framewright {
 
-// The sound of a media file as 48 kHz stereo float, one sample clock from the media's zero. Used by one
-// thread.
+// Decodes a media file's audio to 48 kHz stereo float. Sample 0 is media time 0. Used by one thread.
 class AudioDecoder {
  public:
-  // Fails with MEDIA_UNREADABLE (also for a file without sound), MEDIA_UNSUPPORTED or DECODE_FAILED.
+  // Fails with MEDIA_UNREADABLE (also for a file without audio), MEDIA_UNSUPPORTED or DECODE_FAILED.
   static Result<std::unique_ptr<AudioDecoder>> open(const std::string& path, const CancelToken& cancel);
   virtual ~AudioDecoder() = default;
 
-  // The next read() starts exactly at this sample.
+  // Makes the next read() start exactly at this sample.
   virtual Status seek(int64_t sample) = 0;
-  // Fills both channels with up to `count` samples; fewer only at the end, 0 from then on.
+  // Fills both channels with up to `count` samples; returns fewer only at the end.
   virtual Result<int64_t> read(float* left, float* right, int64_t count) = 0;
 
-  // Where the media ends. For a video file that is the end of its picture, so that sound and picture loop
-  // together; for a sound file what it declares, and where read() stops is exact.
+  // Where the media ends: for a video file the end of its video, so that both loop together; for an audio
+  // file its declared duration, although only the end of read() is exact.
   virtual int64_t endSample() const = 0;
   virtual bool endsWithVideo() const = 0;
 };

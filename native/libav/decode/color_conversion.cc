@@ -12,22 +12,22 @@ namespace framewright {
 namespace {
 
 constexpr int kScalerFlags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP;
-// Of a picture at a time: the planes in between stay in the processor's cache.
+// Rows converted at a time, so that the intermediate planes stay in the CPU cache.
 constexpr int kBandRows = 64;
 
-Status gaveUp(int rows) {
-  return Error{ErrorCode::DECODE_FAILED, "the picture cannot be converted",
+Status conversionFailed(int rows) {
+  return Error{ErrorCode::DECODE_FAILED, "the frame cannot be converted",
                "sws_scale: " + std::to_string(rows)};
 }
 
-class Direct : public ColorConversion {
+class DirectConversion : public ColorConversion {
  public:
-  Direct(ScalerPtr scaler, int height) : scaler_(std::move(scaler)), height_(height) {}
+  DirectConversion(ScalerPtr scaler, int height) : scaler_(std::move(scaler)), height_(height) {}
 
   Status run(const uint8_t* const* from, const int* fromStrides, uint8_t* const* to,
              const int* toStrides) override {
     const int rows = sws_scale(scaler_.get(), from, fromStrides, 0, height_, to, toStrides);
-    return rows == height_ ? Status() : gaveUp(rows);
+    return rows == height_ ? Status() : conversionFailed(rows);
   }
 
  private:
@@ -35,16 +35,15 @@ class Direct : public ColorConversion {
   int height_;
 };
 
-// Rows of green, blue and red, as swscale orders them.
+// Rows of planar RGB, in swscale's order: green, blue, red.
 class RgbBand {
  public:
-  // A scaler holds some rows back and has them made with later ones.
+  // swscale may delay some rows and output them with the next band.
   static constexpr int kRows = 2 * kBandRows;
 
   static Result<RgbBand> create(int width) {
     RgbBand band;
-    // A sample each: rows of images are aligned, and may be written to beyond the picture, as vector code
-    // does.
+    // One byte per sample, in an Image because its rows are aligned and padded for SIMD code.
     for (auto& plane : band.planes_) {
       FW_ASSIGN_OR_RETURN(plane, Image::create(PixelFormat::kRgbaStraight, width / 4 + 32, kRows));
     }
@@ -58,14 +57,14 @@ class RgbBand {
   std::array<std::shared_ptr<Image>, 3> planes_;
 };
 
-// From YCbCr to planes of RGB, and on.
-class ThroughPlanes : public ColorConversion {
+// Converts YCbCr to planar RGB and that to the target.
+class PlanarRgbConversion : public ColorConversion {
  public:
-  // `onwards`: from those planes to the target; none: to RGBA.
-  ThroughPlanes(ScalerPtr toPlanes, ScalerPtr onwards, RgbBand band, int width, int height,
-                const AVPixFmtDescriptor& source)
+  // `fromPlanes`: from planar RGB to the target; null: the target is RGBA.
+  PlanarRgbConversion(ScalerPtr toPlanes, ScalerPtr fromPlanes, RgbBand band, int width, int height,
+                      const AVPixFmtDescriptor& source)
       : toPlanes_(std::move(toPlanes)),
-        onwards_(std::move(onwards)),
+        fromPlanes_(std::move(fromPlanes)),
         band_(std::move(band)),
         width_(width),
         height_(height),
@@ -74,24 +73,24 @@ class ThroughPlanes : public ColorConversion {
   Status run(const uint8_t* const* from, const int* fromStrides, uint8_t* const* to,
              const int* toStrides) override {
     const int strides[4] = {band_.stride(), band_.stride(), band_.stride(), 0};
-    int made = 0, passedOn = 0;
+    int converted = 0, written = 0;
     for (int y = 0; y < height_; y += kBandRows) {
       const uint8_t* slice[4] = {};
       for (int i = 0; i < 4 && from[i] != nullptr; ++i) {
         const int row = i == 1 || i == 2 ? y >> chromaShift_ : y;
         slice[i] = from[i] + static_cast<ptrdiff_t>(row) * fromStrides[i];
       }
-      // swscale counts rows from the top of the whole picture.
+      // swscale counts rows from the top of the frame.
       uint8_t* planes[4] = {};
-      for (int i = 0; i < 3; ++i) planes[i] = band_.plane(i) - static_cast<ptrdiff_t>(made) * strides[i];
+      for (int i = 0; i < 3; ++i) planes[i] = band_.plane(i) - static_cast<ptrdiff_t>(converted) * strides[i];
       const int rows = sws_scale(toPlanes_.get(), slice, fromStrides, y, std::min(kBandRows, height_ - y),
                                  planes, strides);
-      if (rows < 0 || rows > RgbBand::kRows) return gaveUp(rows);
-      passedOn +=
-          onwards_ == nullptr ? interleave(made, rows, to, toStrides) : scale(made, rows, to, toStrides);
-      made += rows;
+      if (rows < 0 || rows > RgbBand::kRows) return conversionFailed(rows);
+      written += fromPlanes_ == nullptr ? interleave(converted, rows, to, toStrides)
+                                        : scale(converted, rows, to, toStrides);
+      converted += rows;
     }
-    return passedOn == height_ ? Status() : gaveUp(passedOn);
+    return written == height_ ? Status() : conversionFailed(written);
   }
 
  private:
@@ -112,10 +111,10 @@ class ThroughPlanes : public ColorConversion {
     if (rows == 0) return 0;
     const uint8_t* const planes[4] = {band_.plane(0), band_.plane(1), band_.plane(2), nullptr};
     const int strides[4] = {band_.stride(), band_.stride(), band_.stride(), 0};
-    return sws_scale(onwards_.get(), planes, strides, first, rows, to, toStrides);
+    return sws_scale(fromPlanes_.get(), planes, strides, first, rows, to, toStrides);
   }
 
-  ScalerPtr toPlanes_, onwards_;
+  ScalerPtr toPlanes_, fromPlanes_;
   RgbBand band_;
   int width_, height_, chromaShift_;
 };
@@ -141,8 +140,8 @@ Result<ScalerPtr> createScaler(int width, int height, const ColorLayout& from, c
                                   nullptr, nullptr));
   if (scaler == nullptr) {
     const char* name = av_get_pix_fmt_name(from.format);
-    return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                 std::string("the pixel layout ") + (name != nullptr ? name : "?") + " is not supported", ""};
+    return unsupportedMedia(std::string("the pixel layout ") + (name != nullptr ? name : "?") +
+                            " is not supported");
   }
   sws_setColorspaceDetails(scaler.get(), sws_getCoefficients(from.matrix), from.fullRange ? 1 : 0,
                            sws_getCoefficients(to.matrix), to.fullRange ? 1 : 0, 0, 1 << 16, 1 << 16);
@@ -154,22 +153,21 @@ Result<std::unique_ptr<ColorConversion>> ColorConversion::create(int width, int 
                                                                  const ColorLayout& to) {
   if (!goesThroughRgb(from, to)) {
     FW_ASSIGN_OR_RETURN(ScalerPtr scaler, createScaler(width, height, from, to));
-    return std::unique_ptr<ColorConversion>(std::make_unique<Direct>(std::move(scaler), height));
+    return std::unique_ptr<ColorConversion>(std::make_unique<DirectConversion>(std::move(scaler), height));
   }
   ColorLayout source = from, planes = to;
   planes.format = AV_PIX_FMT_GBRP;
   FW_ASSIGN_OR_RETURN(ScalerPtr toPlanes, createScaler(width, height, source, planes));
-  ScalerPtr onwards;
+  ScalerPtr fromPlanes;
   if (to.format != AV_PIX_FMT_RGBA) {
-    // As swscale itself would: what it is told of the source counts for RGB as well, and changes nothing
-    // there.
+    // Keeps the source's matrix and range, as swscale's own conversion does.
     source.format = AV_PIX_FMT_GBRP;
-    FW_ASSIGN_OR_RETURN(onwards, createScaler(width, height, source, to));
+    FW_ASSIGN_OR_RETURN(fromPlanes, createScaler(width, height, source, to));
   }
   FW_ASSIGN_OR_RETURN(RgbBand band, RgbBand::create(width));
   return std::unique_ptr<ColorConversion>(
-      std::make_unique<ThroughPlanes>(std::move(toPlanes), std::move(onwards), std::move(band), width, height,
-                                      *av_pix_fmt_desc_get(from.format)));
+      std::make_unique<PlanarRgbConversion>(std::move(toPlanes), std::move(fromPlanes), std::move(band),
+                                            width, height, *av_pix_fmt_desc_get(from.format)));
 }
 
 }  // namespace framewright

@@ -8,18 +8,18 @@
 
 namespace framewright {
 
-// How the samples of a picture stand for colours.
+// How the samples of an image represent colours.
 struct ColorLayout {
   AVPixelFormat format = AV_PIX_FMT_NONE;
-  AVColorSpace matrix = AVCOL_SPC_BT709;  // of YCbCr; swscale's own for what it takes through that
+  AVColorSpace matrix = AVCOL_SPC_BT709;  // for RGB formats: the matrix swscale uses internally
   bool fullRange = false;
 
   bool operator==(const ColorLayout&) const = default;
 };
 
-// Puts pictures of one size into another layout, with swscale. For RGBA, and between two matrices, that goes
-// through packed RGB pixel by pixel; here it goes through planes of RGB, for which swscale has vector code:
-// the same bytes, several times sooner. Used by one thread.
+// Converts images of one size to another colour layout with swscale. swscale converts to RGBA and between
+// YCbCr matrices through packed RGB, one pixel at a time; this class goes through planar RGB, for which
+// swscale has SIMD code: the same bytes, several times faster. Used by one thread.
 class ColorConversion {
  public:
   virtual ~ColorConversion() = default;
@@ -28,12 +28,12 @@ class ColorConversion {
   static Result<std::unique_ptr<ColorConversion>> create(int width, int height, const ColorLayout& from,
                                                          const ColorLayout& to);
 
-  // As many planes as the layouts have; fails with DECODE_FAILED where swscale gives up.
+  // Takes as many planes as the layouts have. Fails with DECODE_FAILED when swscale does.
   virtual Status run(const uint8_t* const* from, const int* fromStrides, uint8_t* const* to,
                      const int* toStrides) = 0;
 };
 
-// swscale alone, all at once.
+// A plain swscale context. Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read.
 Result<ScalerPtr> createScaler(int width, int height, const ColorLayout& from, const ColorLayout& to);
 
 }  // namespace framewright

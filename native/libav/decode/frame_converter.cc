@@ -5,8 +5,8 @@
 namespace framewright {
 namespace {
 
-// A picture of so many pixels is drawn smaller than it is, where all of its chroma would be lost in any case:
-// as 4:2:0 it takes a third of the memory.
+// Stills of this many pixels are scaled down when drawn, which loses their full chroma resolution anyway. As
+// 4:2:0 they take a third of the memory.
 constexpr int64_t kPhotoPixels = 4'000'000;
 
 struct JpegFormat {
@@ -18,10 +18,10 @@ constexpr JpegFormat kJpegFormats[] = {{AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P}
                                        {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
                                        {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P}};
 
-// Rows of libav pictures may be shorter than their alignment says; the picture itself is kept by a reference.
-Result<ImagePtr> wrapPicture(const AVFrame& frame, ChromaSiting siting) {
+// Wraps the frame's buffers without a copy; the Image owns a reference to the frame.
+Result<ImagePtr> wrapFrame(const AVFrame& frame, ChromaSiting siting) {
   AVFrame* reference = av_frame_clone(&frame);
-  if (reference == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+  if (reference == nullptr) return outOfMemory("frame");
   std::shared_ptr<const void> owner(reference, [](AVFrame* owned) { AvFree()(owned); });
   Plane planes[3];
   for (int i = 0; i < 3; ++i) {
@@ -51,7 +51,7 @@ bool isLeftSited(AVChromaLocation location, FrameOrigin origin) {
 }  // namespace
 
 struct FrameConverter::Layout : ColorLayout {
-  bool rgba = false;  // the target
+  bool rgba = false;  // the target is RGBA
   ChromaSiting siting = ChromaSiting::kLeft;
 };
 
@@ -66,7 +66,7 @@ FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
     }
   }
   const AVPixFmtDescriptor* descriptor = av_pix_fmt_desc_get(layout.format);
-  // Grey of 16 bits is not known as a still's own by its name.
+  // libav does not mark 16-bit grey stills as full range.
   const bool grey = descriptor != nullptr && descriptor->nb_components <= 2;
   if (grey && origin_ == FrameOrigin::kStill && frame.color_range == AVCOL_RANGE_UNSPECIFIED) {
     layout.fullRange = true;
@@ -75,23 +75,23 @@ FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
   const bool known = frame.colorspace != AVCOL_SPC_UNSPECIFIED && frame.colorspace != AVCOL_SPC_RESERVED &&
                      frame.colorspace != AVCOL_SPC_RGB && frame.colorspace <= AVCOL_SPC_BT2020_CL &&
                      frame.colorspace != AVCOL_SPC_YCGCO;
-  // swscale takes some RGB layouts through YCbCr and back; both ways must use one matrix.
+  // swscale converts some RGB layouts to YCbCr and back; both directions must use one matrix.
   const bool rgb =
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
-  // Players guess the same way: standard definition and stills are BT.601.
+  // Untagged standard definition and stills count as BT.601, as in players.
   if (!known) {
     const bool standard = !rgb && (origin_ == FrameOrigin::kStill || frame.height <= 576);
     layout.matrix = standard ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
   }
   const bool alpha =
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
-  const bool oddTurned = !orientation_.isIdentity() && (((frame.width | frame.height) & 1) != 0);
+  const bool hasOddRotation = !orientation_.isIdentity() && (((frame.width | frame.height) & 1) != 0);
   const bool fullChroma = layout.format == AV_PIX_FMT_YUV444P || layout.format == AV_PIX_FMT_YUV422P;
   const bool planarStill = layout.format == AV_PIX_FMT_YUV420P ||
                            (fullChroma && int64_t{frame.width} * frame.height >= kPhotoPixels);
-  layout.rgba =
-      target_ == FrameTarget::kRgba || alpha || oddTurned || (origin_ == FrameOrigin::kStill && !planarStill);
-  // swscale puts the chroma it makes itself in the middle and leaves existing columns where they are.
+  layout.rgba = target_ == FrameTarget::kRgba || alpha || hasOddRotation ||
+                (origin_ == FrameOrigin::kStill && !planarStill);
+  // swscale centres chroma that it subsamples and leaves existing subsampled columns where they are.
   const bool ownChroma = descriptor != nullptr && descriptor->log2_chroma_w == 1;
   const bool left = ownChroma && isLeftSited(frame.chroma_location, origin_);
   layout.siting = left ? ChromaSiting::kLeft : ChromaSiting::kCenter;
@@ -110,17 +110,17 @@ bool FrameConverter::isPassThrough(const AVFrame& frame) const {
 
 Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
-  auto image = isPassThrough(frame, layout) ? wrapPicture(frame, layout.siting) : scale(frame, layout);
+  auto image = isPassThrough(frame, layout) ? wrapFrame(frame, layout.siting) : scale(frame, layout);
   if (!image.ok() || orientation_.isIdentity()) return image;
   return applyOrientation(image.take(), orientation_);
 }
 
 Result<ImagePtr> FrameConverter::scale(const AVFrame& frame, const Layout& layout) {
   const ColorLayout target{layout.rgba ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709, layout.rgba};
-  const Conversion wanted{frame.width, frame.height, layout, target};
-  if (conversion_ == nullptr || wanted != made_) {
+  const ConversionKey wanted{frame.width, frame.height, layout, target};
+  if (conversion_ == nullptr || wanted != key_) {
     FW_ASSIGN_OR_RETURN(conversion_, ColorConversion::create(frame.width, frame.height, layout, target));
-    made_ = wanted;
+    key_ = wanted;
   }
   const PixelFormat format = layout.rgba ? PixelFormat::kRgbaStraight : PixelFormat::kI420;
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(format, frame.width, frame.height));

@@ -7,19 +7,19 @@
 
 namespace framewright {
 
-// What to take for granted where a picture carries no tags.
+// Selects the defaults for frames without colour tags.
 enum class FrameOrigin { kStill, kVideo };
 enum class FrameTarget { kNearest, kRgba };
 
-// Decoded libav pictures -> upright Images: opaque 4:2:0 video as kI420 BT.709 limited (without a copy when
-// it already is that) and photos so too, pictures with alpha and stills of other layouts as kRgbaStraight;
-// everything so with kRgba. Keeps the scaler between calls; used by one thread.
+// Converts decoded frames to Images in display orientation: opaque 4:2:0 and large photos to kI420 BT.709
+// limited range (without a copy if possible), frames with alpha and other stills to kRgbaStraight. The target
+// kRgba converts all of them to kRgbaStraight. Caches its scaler; used by one thread.
 class FrameConverter {
  public:
   FrameConverter(FrameOrigin origin, Orientation orientation, FrameTarget target = FrameTarget::kNearest)
       : origin_(origin), orientation_(orientation), target_(target) {}
 
-  // Whether a picture is already what convert() gives, with its chroma where films have it.
+  // Whether convert() returns the frame's own samples, with left-sited chroma.
   bool isPassThrough(const AVFrame& frame) const;
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   Result<ImagePtr> convert(const AVFrame& frame);
@@ -33,13 +33,13 @@ class FrameConverter {
   FrameOrigin origin_;
   Orientation orientation_;
   FrameTarget target_;
-  // Input of the current conversion; another input needs a new one.
-  struct Conversion {
+  // What conversion_ was created for.
+  struct ConversionKey {
     int width = 0, height = 0;
     ColorLayout from, to;
 
-    bool operator==(const Conversion&) const = default;
-  } made_;
+    bool operator==(const ConversionKey&) const = default;
+  } key_;
   std::unique_ptr<ColorConversion> conversion_;
 };
 

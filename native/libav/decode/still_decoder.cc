@@ -11,12 +11,10 @@
 #include "libav/av_error.h"
 #include "libav/codec_policy.h"
 #include "libav/decode/frame_converter.h"
-#include "libav/demux/byte_source.h"
+#include "libav/demux/local_file.h"
 
 namespace framewright {
 namespace {
-
-constexpr int64_t kMaxStillBytes = 256 << 20;
 
 AVCodecID codecOf(ImageType type) {
   switch (type) {
@@ -38,25 +36,23 @@ AVCodecID codecOf(ImageType type) {
   return AV_CODEC_ID_NONE;
 }
 
-Error broken(ImageType type, int status) {
+Error decodeError(ImageType type, int status) {
   return avError(ErrorCode::DECODE_FAILED,
-                 std::string("the ") + imageTypeName(type) + " picture cannot be decoded", status);
+                 std::string("the ") + imageTypeName(type) + " image cannot be decoded", status);
 }
 
-// The WebP decoder knows stills only: an animation becomes a file of its first picture.
-void keepFirstWebpPicture(FileBytes& bytes) {
-  const std::span<const uint8_t> file(bytes.padded.data(), bytes.size);
+// libav's WebP decoder supports stills only: replaces an animation by a file with its first frame.
+void extractFirstWebpFrame(FileBytes& bytes) {
+  const std::span<const uint8_t> file = bytes.data();
   const auto found = findWebpFrames(file);
   if (!found.ok() || found.value().frames.empty()) return;
   const AnimationFrame& first = found.value().frames.front().frame;
   auto still = webpStill(first, file.subspan(first.offset, first.length));
   if (!still.ok()) return;
-  bytes.padded = still.take();
-  bytes.size = bytes.padded.size();
-  bytes.padded.resize(bytes.size + AV_INPUT_BUFFER_PADDING_SIZE);
+  bytes = FileBytes::pad(still.take());
 }
 
-// libav's own decoder of AV1 is nothing without a card.
+// libav's native AV1 decoder works with hardware only.
 const AVCodec* decoderFor(ImageType type) {
   if (type != ImageType::kAvif) return avcodec_find_decoder(codecOf(type));
   const AVCodec* dav1d = avcodec_find_decoder_by_name("libdav1d");
@@ -66,17 +62,15 @@ const AVCodec* decoderFor(ImageType type) {
 Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
   const AVCodec* codec = decoderFor(type);
   if (codec == nullptr) return unsupportedKind(type, "(this host's libav has no decoder for it)");
+  FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
+  FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
   CodecContextPtr decoder(avcodec_alloc_context3(codec));
-  FramePtr frame(av_frame_alloc());
-  PacketPtr packet(av_packet_alloc());
-  if (decoder == nullptr || frame == nullptr || packet == nullptr) {
-    return avError(ErrorCode::OUT_OF_MEMORY, "decoder", AVERROR(ENOMEM));
-  }
+  if (decoder == nullptr) return outOfMemory("decoder");
   decoder->thread_count = 1;
   decoder->max_pixels = kMaxImagePixels;
   decoder->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
   int status = avcodec_open2(decoder.get(), decoder->codec, nullptr);
-  if (status < 0) return broken(type, status);
+  if (status < 0) return decodeError(type, status);
   packet->data = const_cast<uint8_t*>(bytes.padded.data());
   packet->size = static_cast<int>(bytes.size);
   packet->flags = AV_PKT_FLAG_KEY;
@@ -86,13 +80,13 @@ Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
     avcodec_send_packet(decoder.get(), nullptr);
     status = avcodec_receive_frame(decoder.get(), frame.get());
   }
-  if (status < 0) return broken(type, status == AVERROR_EOF ? AVERROR_INVALIDDATA : status);
-  if (frame->decode_error_flags != 0) return broken(type, AVERROR_INVALIDDATA);
+  if (status < 0) return decodeError(type, status == AVERROR_EOF ? AVERROR_INVALIDDATA : status);
+  if (frame->decode_error_flags != 0) return decodeError(type, AVERROR_INVALIDDATA);
   return frame;
 }
 
-// Each pixel's colours without the alpha that they were multiplied by.
-ImagePtr withStraightColours(ImagePtr image) {
+// Converts premultiplied to straight alpha.
+ImagePtr unpremultiply(ImagePtr image) {
   if (image->format() != PixelFormat::kRgbaStraight) return image;
   const Plane& plane = image->plane(0);
   for (int y = 0; y < plane.height; ++y) {
@@ -107,23 +101,21 @@ ImagePtr withStraightColours(ImagePtr image) {
   return image;
 }
 
-FileBytes gathered(const FileBytes& file, const std::vector<AvifFile::Part>& parts) {
-  FileBytes bytes;
+FileBytes joinParts(const FileBytes& file, const std::vector<AvifFile::Part>& parts) {
+  std::vector<uint8_t> bytes;
   for (const AvifFile::Part& part : parts) {
     const auto from = file.padded.begin() + static_cast<ptrdiff_t>(part.offset);
-    bytes.padded.insert(bytes.padded.end(), from, from + static_cast<ptrdiff_t>(part.length));
+    bytes.insert(bytes.end(), from, from + static_cast<ptrdiff_t>(part.length));
   }
-  bytes.size = bytes.padded.size();
-  bytes.padded.resize(bytes.size + AV_INPUT_BUFFER_PADDING_SIZE);
-  return bytes;
+  return FileBytes::pad(std::move(bytes));
 }
 
-// A grey picture's samples as the alpha of another one of its size.
+// Sets the image's alpha to the luma of `alpha`, which has the same size.
 Status setAlpha(const Image& image, const AVFrame& alpha) {
   const AVPixFmtDescriptor* format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(alpha.format));
   const bool fits = format != nullptr && (format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BE)) == 0;
   if (!fits || alpha.width != image.width() || alpha.height != image.height()) {
-    return Error{ErrorCode::MEDIA_UNREADABLE, "the alpha of the avif picture does not fit it", ""};
+    return unreadableMedia("the alpha image of the avif file has another size or format");
   }
   const int depth = format->comp[0].depth;
   const bool fullRange = alpha.color_range != AVCOL_RANGE_MPEG;
@@ -142,8 +134,8 @@ Status setAlpha(const Image& image, const AVFrame& alpha) {
 }
 
 Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
-  FW_ASSIGN_OR_RETURN(const AvifFile avif, readAvif({bytes.padded.data(), bytes.size}));
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(ImageType::kAvif, gathered(bytes, avif.colour)));
+  FW_ASSIGN_OR_RETURN(const AvifFile avif, readAvif(bytes.data()));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(ImageType::kAvif, joinParts(bytes, avif.colour)));
   if (avif.matrix) {
     frame->colorspace = static_cast<AVColorSpace>(avif.matrix->coefficients);
     frame->color_range = avif.matrix->fullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
@@ -155,45 +147,42 @@ Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
   FrameConverter converter(FrameOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
   if (!hasAlpha) return image;
-  FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, gathered(bytes, avif.alpha)));
+  FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, joinParts(bytes, avif.alpha)));
   FW_RETURN_IF_ERROR(setAlpha(*image, *alpha));
-  if (avif.header.premultiplied) image = withStraightColours(std::move(image));
+  if (avif.header.premultiplied) image = unpremultiply(std::move(image));
   return applyOrientation(std::move(image), orientation);
 }
 
 Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
   if (header.type == ImageType::kAvif) return decodeAvif(bytes, colors);
-  if (header.type == ImageType::kWebp) keepFirstWebpPicture(bytes);
+  if (header.type == ImageType::kWebp) extractFirstWebpFrame(bytes);
   if (header.type == ImageType::kTiff) keepOnlyPixelFields({bytes.padded.data(), bytes.size});
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
-  // Two pictures stand in memory from here on: the file need not be the third.
+  // Frees the file before the conversion allocates a second image.
   std::vector<uint8_t>().swap(bytes.padded);
   const FrameTarget target = colors == StillColors::kStraight ? FrameTarget::kRgba : FrameTarget::kNearest;
   FrameConverter converter(FrameOrigin::kStill, orientationFromExif(header.exifOrientation), target);
   auto image = converter.convert(*frame);
   if (!header.premultiplied || !image.ok()) return image;
-  return withStraightColours(image.take());
+  return unpremultiply(image.take());
 }
 
 }  // namespace
 
 Result<ImagePtr> decodeStill(const std::string& path) {
-  FW_ASSIGN_OR_RETURN(FileBytes bytes, readFileBytes(path, kMaxStillBytes));
-  FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader({bytes.padded.data(), bytes.size}));
+  FW_ASSIGN_OR_RETURN(FileBytes bytes, readImageFile(path));
+  FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(bytes.data()));
   return decodeFile(header, bytes, StillColors::kAsStored);
 }
 
 Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size, StillColors colors) {
   FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(bytes));
-  const Error otherwise{ErrorCode::MEDIA_UNREADABLE, "a picture has another size than it should have", ""};
-  if (header.width != size.width || header.height != size.height) return otherwise;
-  FileBytes file;
-  file.size = bytes.size();
-  bytes.resize(bytes.size() + AV_INPUT_BUFFER_PADDING_SIZE);
-  file.padded = std::move(bytes);
+  const Error mismatch{ErrorCode::MEDIA_UNREADABLE, "an image does not have its declared size", ""};
+  if (header.width != size.width || header.height != size.height) return mismatch;
+  FileBytes file = FileBytes::pad(std::move(bytes));
   FW_ASSIGN_OR_RETURN(ImagePtr image, decodeFile(header, file, colors));
-  // What is coded may be of another size than the header says, and EXIF may turn it.
-  if (image->width() != size.width || image->height() != size.height) return otherwise;
+  // The coded size may differ from the header's, and EXIF may swap the sides.
+  if (image->width() != size.width || image->height() != size.height) return mismatch;
   return image;
 }
 

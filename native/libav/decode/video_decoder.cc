@@ -14,8 +14,8 @@
 namespace framewright {
 namespace {
 
-constexpr int64_t kWorthSeekingUs = 3'000'000;  // shorter ways forward are decoded through
-constexpr int64_t kCutShortUs = 1'000'000;
+constexpr int64_t kMinSeekUs = 3'000'000;  // shorter distances are decoded through
+constexpr int64_t kMaxMissingUs = 1'000'000;
 constexpr int kMaxBrokenVideoPackets = 60;  // in a row, before the file counts as undecodable
 
 struct TimedFrame {
@@ -39,27 +39,26 @@ class FileVideoDecoder final : public VideoDecoder {
     const AVRational rate = stream_.avg_frame_rate;
     if (rate.num > 0 && rate.den > 0)
       frameUs_ = std::max<int64_t>(1, av_rescale(1'000'000, rate.den, rate.num));
-    packet_.reset(av_packet_alloc());
     demuxer_->select(stream_);
   }
 
-  // Before the first picture.
-  void choose(const DecodeOptions& wish) {
-    const int64_t playedUs = std::min(wish.playedUs, endUs_);
-    choice_ = chooseDecoder({path_, stream_, threads_, playedUs, wish.mode}, *cancel_);
+  // Call it before the first frameAt().
+  void selectDecoder(const DecodeOptions& options) {
+    const int64_t playedUs = std::min(options.playedUs, endUs_);
+    choice_ = chooseDecoder({path_, stream_, threads_, playedUs, options.mode}, *cancel_);
     if (choice_.decoder != nullptr) decoder_ = std::move(choice_.decoder);
   }
 
   Result<ImagePtr> frameAt(int64_t timeUs) override {
     const int64_t target = timeUs + slackUs_;
     const TimedImage shown{current_.timeUs, image_};
-    auto picture = find(target, false);
-    if (picture.ok() || !decoder_->fault()) return picture;
-    FW_RETURN_IF_ERROR(goOnInSoftware());
-    picture = find(target, true);
-    // It is still the same one, and whoever has it need not draw it again.
-    const bool isShown = picture.ok() && shown.image != nullptr && shown.timeUs == current_.timeUs;
-    return isShown ? image_ = shown.image : picture;
+    auto image = find(target, false);
+    if (image.ok() || !decoder_->fault()) return image;
+    FW_RETURN_IF_ERROR(fallBackToSoftware());
+    image = find(target, true);
+    // The same frame keeps its pointer, so that callers need not draw it again.
+    const bool isShown = image.ok() && shown.image != nullptr && shown.timeUs == current_.timeUs;
+    return isShown ? image_ = shown.image : image;
   }
 
   int64_t endUs() const override { return endUs_; }
@@ -69,7 +68,7 @@ class FileVideoDecoder final : public VideoDecoder {
     return {choice_.backend.empty() ? "software" : choice_.backend, choice_.reason};
   }
 
-  void ask(const CancelToken& cancel) override { cancel_ = &cancel; }
+  void setCancelToken(const CancelToken& cancel) override { cancel_ = &cancel; }
 
  private:
   struct TimedImage {
@@ -77,12 +76,12 @@ class FileVideoDecoder final : public VideoDecoder {
     ImagePtr image;
   };
 
-  // `searches`: from the random access point before it, whatever was decoded last.
-  Result<ImagePtr> find(int64_t target, bool searches) {
+  // `mustSeek`: the decoder is new, so start at a random access point.
+  Result<ImagePtr> find(int64_t target, bool mustSeek) {
     const bool backwards = current_.frame != nullptr && target < current_.timeUs && !currentIsFirst_;
-    const bool farAhead = current_.frame != nullptr && target > decodedUs() + kWorthSeekingUs && !ended_;
-    const bool farIn = current_.frame == nullptr && target > kWorthSeekingUs;
-    if (searches || backwards || farAhead || farIn) FW_RETURN_IF_ERROR(jump(target));
+    const bool farAhead = current_.frame != nullptr && target > decodedUs() + kMinSeekUs && !ended_;
+    const bool farIn = current_.frame == nullptr && target > kMinSeekUs;
+    if (mustSeek || backwards || farAhead || farIn) FW_RETURN_IF_ERROR(seek(target));
     FW_RETURN_IF_ERROR(advance(target));
     FW_RETURN_IF_ERROR(checkNotCutShort(target));
     if (image_ == nullptr) {
@@ -92,10 +91,10 @@ class FileVideoDecoder final : public VideoDecoder {
   }
 
   // Continues in software at the same frame after a fault of the device.
-  Status goOnInSoftware() {
+  Status fallBackToSoftware() {
     const DecoderFault fault = *decoder_->fault();
     disableDecoder(choice_, {path_, stream_}, fault);
-    choice_.reason = choice_.backend + " " + choice_.device + " broke: " + fault.why;
+    choice_.reason = choice_.backend + " " + choice_.device + " failed: " + fault.why;
     choice_.backend.clear();
     FW_ASSIGN_OR_RETURN(CodecContextPtr context, openDecoder(stream_, threads_));
     decoder_ = decodeInSoftware(std::move(context));
@@ -106,28 +105,28 @@ class FileVideoDecoder final : public VideoDecoder {
     return std::to_string(us / 1000000) + "." + std::to_string(us / 100000 % 10) + " s";
   }
 
-  // Holding the last picture is right past the declared end, but not where pictures are missing.
+  // The last frame may be repeated after the declared end, but not instead of missing frames.
   Status checkNotCutShort(int64_t target) const {
     if (!ended_ || upcoming_.frame != nullptr) return {};
     const int64_t lastUs =
         std::max(frameUs_, av_rescale_q(durationOf(*current_.frame), stream_.time_base, {1, 1'000'000}));
     const int64_t reachedUs = current_.timeUs + lastUs;
-    if (std::min(endUs_, target) - reachedUs <= kCutShortUs) return {};
+    if (std::min(endUs_, target) - reachedUs <= kMaxMissingUs) return {};
     return Error{ErrorCode::DECODE_FAILED,
-                 "the video cannot be decoded (the file is cut short: " + seconds(reachedUs) + " of " +
-                     seconds(endUs_) + " are there)",
+                 "the video cannot be decoded (the file is truncated: it has " + seconds(reachedUs) + " of " +
+                     seconds(endUs_) + ")",
                  ""};
   }
 
-  // The latest time that decoding has reached.
+  // Time of the latest decoded frame.
   int64_t decodedUs() const { return upcoming_.frame != nullptr ? upcoming_.timeUs : current_.timeUs; }
 
-  // Makes current_ the last picture not later than `target`.
+  // Decodes until current_ is the last frame not later than `target`.
   Status advance(int64_t target) {
     if (current_.frame == nullptr) {
       FW_RETURN_IF_ERROR(decodeInto(current_));
       if (current_.frame == nullptr)
-        return Error{ErrorCode::DECODE_FAILED, "the video cannot be decoded (no picture in it)", ""};
+        return Error{ErrorCode::DECODE_FAILED, "the video cannot be decoded (it has no frames)", ""};
     }
     while (true) {
       if (upcoming_.frame == nullptr && !ended_) FW_RETURN_IF_ERROR(decodeInto(upcoming_));
@@ -139,9 +138,9 @@ class FileVideoDecoder final : public VideoDecoder {
     }
   }
 
-  // Searches until decoding starts at or before `target`: containers index decoding times, which may point
-  // past the wanted picture, and some have no index at all.
-  Status jump(int64_t target) {
+  // Seeks back until decoding starts at or before `target`: containers index decode timestamps, which may
+  // lead past the wanted frame, and some have no index.
+  Status seek(int64_t target) {
     for (int64_t back = 0;; back = back == 0 ? 1'000'000 : back * 4) {
       const int64_t from = std::max<int64_t>(0, target - back);
       FW_RETURN_IF_ERROR(demuxer_->seek(stream_, from));
@@ -158,14 +157,12 @@ class FileVideoDecoder final : public VideoDecoder {
     }
   }
 
-  // Leaves `next` empty at the end of the stream.
+  // Decodes the next frame; leaves `next` empty at the end of the stream.
   Status decodeInto(TimedFrame& next) {
-    FramePtr frame(av_frame_alloc());
-    if (frame == nullptr || packet_ == nullptr)
-      return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+    FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
     int broken = 0;
     while (true) {
-      if (cancel_->cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      if (cancel_->cancelled()) return cancelledError();
       int status = decoder_->receive(*frame);
       if (status >= 0) {
         next.timeUs = timeOf(*frame);
@@ -179,17 +176,20 @@ class FileVideoDecoder final : public VideoDecoder {
       if (status == AVERROR(EAGAIN)) {
         FW_ASSIGN_OR_RETURN(status, feed());
       }
-      if (decoder_->fault()) return Error{ErrorCode::DECODE_FAILED, "the card does not decode", ""};
-      // Damaged packets are skipped, as players do, unless nothing else comes.
+      if (decoder_->fault()) return Error{ErrorCode::DECODE_FAILED, "the hardware decoder failed", ""};
+      // Skips damaged packets, as players do, up to a limit.
       if (status < 0 && ++broken > kMaxBrokenVideoPackets) {
         return avError(ErrorCode::DECODE_FAILED, "the video cannot be decoded", status);
       }
     }
   }
 
-  // One packet (or the end) into the decoder; libav's status.
+  // Sends one packet, or the end of the stream, to the decoder; returns libav's status.
   Result<int> feed() {
     if (draining_) return AVERROR_INVALIDDATA;
+    if (packet_ == nullptr) {
+      FW_ASSIGN_OR_RETURN(packet_, allocatePacket());
+    }
     FW_ASSIGN_OR_RETURN(const bool more, demuxer_->read(*packet_));
     draining_ = !more;
     const int status = decoder_->send(more ? packet_.get() : nullptr);
@@ -201,7 +201,7 @@ class FileVideoDecoder final : public VideoDecoder {
     const bool timed = frame.best_effort_timestamp != AV_NOPTS_VALUE;
     int64_t us = timed ? demuxer_->toMediaUs(stream_, frame.best_effort_timestamp)
                        : (lastUs_ == INT64_MIN ? 0 : lastUs_ + frameUs_);
-    // Pictures come in showing order; a time that runs backwards is a broken one.
+    // Frames are output in display order, so a time that runs backwards is wrong.
     if (lastUs_ != INT64_MIN) us = std::max(us, lastUs_ + 1);
     lastUs_ = us;
     return us;
@@ -211,12 +211,12 @@ class FileVideoDecoder final : public VideoDecoder {
   std::unique_ptr<Demuxer> demuxer_;
   AVStream& stream_;
   std::unique_ptr<FrameDecoder> decoder_;
-  DecodeChoice choice_;  // its decoder is the one above
+  DecodeChoice choice_;  // its decoder was moved to decoder_
   FrameConverter converter_;
   const CancelToken* cancel_;
   PacketPtr packet_;
   TimedFrame current_, upcoming_;
-  ImagePtr image_;  // current_, once asked for
+  ImagePtr image_;  // current_ converted; null until needed
   bool currentIsFirst_ = true;
   bool draining_ = false;
   bool ended_ = false;
@@ -227,30 +227,29 @@ class FileVideoDecoder final : public VideoDecoder {
   const int threads_;
 };
 
-// Each holds pictures of its own and takes time from an encoder, which needs more of it: up to 1080p, a
-// thread for every two cores keeps ahead of it. Larger films need all cores.
-int threadsFor(const AVCodecParameters& film) {
-  constexpr int64_t kUsualSamples = 1920 * 1088;
+// Each decoder thread buffers frames and competes with the encoder for CPU time. Up to 1080p a thread per two
+// cores stays ahead of the encoder; larger videos need all cores.
+int threadsFor(const AVCodecParameters& video) {
   const unsigned cores = std::thread::hardware_concurrency();
-  const bool isUsual = int64_t{film.width} * film.height <= kUsualSamples;
-  return static_cast<int>(std::clamp(isUsual ? cores / 2 : cores, 1u, 4u));
+  const bool isLarge = int64_t{video.width} * video.height > 1920 * 1088;
+  return static_cast<int>(std::clamp(isLarge ? cores : cores / 2, 1u, 4u));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path, int threads,
                                                          const CancelToken& cancel,
-                                                         const DecodeOptions& wish) {
+                                                         const DecodeOptions& options) {
   FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
   AVStream* stream = demuxer->videoStream();
-  if (stream == nullptr) return Error{ErrorCode::MEDIA_UNREADABLE, "the file has no picture", ""};
+  if (stream == nullptr) return unreadableMedia("the file has no video stream");
   if (threads == 0) threads = threadsFor(*stream->codecpar);
   FW_ASSIGN_OR_RETURN(auto decoder, openDecoder(*stream, threads));
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
-  auto film = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs, threads,
-                                                 cancel);
-  film->choose(wish);
-  return std::unique_ptr<VideoDecoder>(std::move(film));
+  auto video = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs,
+                                                  threads, cancel);
+  video->selectDecoder(options);
+  return std::unique_ptr<VideoDecoder>(std::move(video));
 }
 
 }  // namespace framewright

@@ -18,8 +18,8 @@ namespace {
 
 constexpr AVRational kMicroseconds{1, 1'000'000};
 
-// Nested opens (data references, playlists, segments) are how a media file reaches other files.
-int refuseOpen(AVFormatContext*, AVIOContext** io, const char*, int, AVDictionary**) {
+// Rejects nested opens: data references, playlists and segments would let a media file read other files.
+int rejectOpen(AVFormatContext*, AVIOContext** io, const char*, int, AVDictionary**) {
   *io = nullptr;
   return AVERROR(EPERM);
 }
@@ -38,8 +38,8 @@ AVStream* bestStream(AVFormatContext& context, AVMediaType type) {
   return best;
 }
 
-// Documents and playlists are told by name before any parser sees them.
-Status refuseTexts(AVIOContext* io) {
+// Rejects documents and playlists, naming their type, before a parser reads them.
+Status rejectTextFiles(AVIOContext* io) {
   std::vector<uint8_t> start(kSignatureBytes);
   const int count = avio_read(io, start.data(), kSignatureBytes);
   if (count > 0) FW_RETURN_IF_ERROR(rejectForeignText({start.data(), static_cast<size_t>(count)}));
@@ -49,8 +49,8 @@ Status refuseTexts(AVIOContext* io) {
   return {};
 }
 
-Result<const AVInputFormat*> recognise(AVIOContext* io) {
-  FW_RETURN_IF_ERROR(refuseTexts(io));
+Result<const AVInputFormat*> detectFormat(AVIOContext* io) {
+  FW_RETURN_IF_ERROR(rejectTextFiles(io));
   const AVInputFormat* format = nullptr;
   const int status = av_probe_input_buffer2(io, &format, "", nullptr, 0, 0);
   if (status < 0 || format == nullptr) {
@@ -59,61 +59,59 @@ Result<const AVInputFormat*> recognise(AVIOContext* io) {
                  status < 0 ? avText(status) : ""};
   }
   if (containerName(*format) == nullptr) {
-    return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                 std::string("the format ") + format->name + " is not supported; allowed: " + kSupportedFiles,
-                 ""};
+    return unsupportedMedia(std::string("the format ") + format->name +
+                            " is not supported; allowed: " + kSupportedFiles);
   }
   return format;
 }
 
-// Tracks of mp4 files have numbers. Where one lacks its own, libav counts through all that there are for each
-// further part of the file, which takes a second of the processor each time.
-Status checkTrackNumbers(const AVFormatContext& context) {
+// Tracks of MP4 files have ids. If one lacks an id, libav searches all tracks for every fragment, which takes
+// a second of CPU time each.
+Status checkTrackIds(const AVFormatContext& context) {
   for (unsigned i = 0; i < context.nb_streams; ++i) {
     if (context.streams[i]->id < 0) {
       return Error{ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete",
-                   "track " + std::to_string(i) + " has no number"};
+                   "track " + std::to_string(i) + " has no id"};
     }
   }
   return {};
 }
 
-// Before anything is decoded: libav decodes first pictures to find out about streams.
+// Runs before avformat_find_stream_info(), which decodes the first frames.
 Status checkHeaders(const AVFormatContext& context) {
   if (context.nb_streams > kMaxStreams) {
-    return Error{ErrorCode::MEDIA_UNSUPPORTED,
-                 "the file has " + std::to_string(context.nb_streams) + " streams; at most 64 are allowed",
-                 ""};
+    return unsupportedMedia("the file has " + std::to_string(context.nb_streams) +
+                            " streams; at most 64 are allowed");
   }
   for (unsigned i = 0; i < context.nb_streams; ++i)
     FW_RETURN_IF_ERROR(checkStreamHeader(*context.streams[i]));
   return {};
 }
 
-// Finds out what headers do not say, with decoders that are bound like the ones that play.
-int findStreamFacts(AVFormatContext& context) {
+// avformat_find_stream_info() with the limits of our own decoders.
+int findStreamInfo(AVFormatContext& context) {
   std::vector<AVDictionary*> options(context.nb_streams, nullptr);
-  for (AVDictionary*& of : options) av_dict_set_int(&of, "max_pixels", kMaxVideoPixels, 0);
+  for (AVDictionary*& option : options) av_dict_set_int(&option, "max_pixels", kMaxVideoPixels, 0);
   const int status = avformat_find_stream_info(&context, options.data());
-  for (AVDictionary*& of : options) av_dict_free(&of);
+  for (AVDictionary*& option : options) av_dict_free(&option);
   return status;
 }
 
-// Matroska keeps each stream's own length only in a statistics tag: "00:00:05.000000000".
-bool lengthTagUs(const AVStream& stream, int64_t& lengthUs) {
+// Matroska stores a stream's duration only in a statistics tag: "00:00:05.000000000".
+bool readDurationTagUs(const AVStream& stream, int64_t& durationUs) {
   const AVDictionaryEntry* tag = nullptr;
   int hours = 0, minutes = 0;
   double seconds = 0;
   while ((tag = av_dict_get(stream.metadata, "DURATION", tag, AV_DICT_IGNORE_SUFFIX)) != nullptr) {
     if (std::sscanf(tag->value, "%d:%d:%lf", &hours, &minutes, &seconds) == 3) {
-      lengthUs = std::llround((hours * 3600.0 + minutes * 60.0 + seconds) * 1e6);
-      if (lengthUs > 0) return true;
+      durationUs = std::llround((hours * 3600.0 + minutes * 60.0 + seconds) * 1e6);
+      if (durationUs > 0) return true;
     }
   }
   return false;
 }
 
-// Samples that the demuxer asks the decoder to drop from a packet (codec priming and end padding).
+// Samples of the packet that the decoder has to drop: codec priming and end padding.
 int64_t skippedSamples(const AVPacket& packet) {
   size_t size = 0;
   const uint8_t* skip = av_packet_get_side_data(&packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
@@ -125,54 +123,54 @@ int64_t skippedSamples(const AVPacket& packet) {
 Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   std::unique_ptr<Demuxer> demuxer(new Demuxer());
   FW_ASSIGN_OR_RETURN(demuxer->source_, ByteSource::open(path));
-  FW_ASSIGN_OR_RETURN(const AVInputFormat* format, recognise(demuxer->source_->io()));
+  FW_ASSIGN_OR_RETURN(const AVInputFormat* format, detectFormat(demuxer->source_->io()));
   demuxer->container_ = containerName(*format);
   const bool isMp4 = std::string_view(demuxer->container_) == "mp4";
   if (isMp4) FW_RETURN_IF_ERROR(checkMp4Tables(demuxer->source_->io()));
 
   AVFormatContext* context = avformat_alloc_context();
-  if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "demuxer", AVERROR(ENOMEM));
+  if (context == nullptr) return outOfMemory("demuxer");
   context->pb = demuxer->source_->io();
-  context->io_open = refuseOpen;
+  context->io_open = rejectOpen;
   context->protocol_whitelist = av_strdup("");
   context->codec_whitelist = av_strdup(decoderWhitelist());
   int status = avformat_open_input(&context, "", format, nullptr);  // frees the context when it fails
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
   demuxer->context_.reset(context);
   FW_RETURN_IF_ERROR(checkHeaders(*context));
-  if (isMp4) FW_RETURN_IF_ERROR(checkTrackNumbers(*context));
-  status = findStreamFacts(*context);
+  if (isMp4) FW_RETURN_IF_ERROR(checkTrackIds(*context));
+  status = findStreamInfo(*context);
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
-  // Some containers tell only now, and some streams come only now.
+  // Some containers reveal streams and their headers only now.
   FW_RETURN_IF_ERROR(checkHeaders(*context));
 
   demuxer->video_ = bestStream(*context, AVMEDIA_TYPE_VIDEO);
   demuxer->audio_ = bestStream(*context, AVMEDIA_TYPE_AUDIO);
   if (demuxer->video_ == nullptr && demuxer->audio_ == nullptr) {
-    return Error{ErrorCode::MEDIA_UNREADABLE, "the file has neither picture nor sound", ""};
+    return unreadableMedia("the file has neither a video nor an audio stream");
   }
-  demuxer->findZero();
+  demuxer->initMediaZero();
   return demuxer;
 }
 
-void Demuxer::findZero() {
+void Demuxer::initMediaZero() {
   const int64_t start = context_->start_time;
-  containerZeroUs_ = pictureZeroUs_ = start == AV_NOPTS_VALUE ? 0 : std::max<int64_t>(0, start);
+  containerZeroUs_ = videoZeroUs_ = start == AV_NOPTS_VALUE ? 0 : std::max<int64_t>(0, start);
   if (video_ == nullptr || video_->start_time == AV_NOPTS_VALUE || video_->avg_frame_rate.num <= 0) return;
-  const int64_t pictureStart = av_rescale_q(video_->start_time, video_->time_base, kMicroseconds);
+  const int64_t videoStartUs = av_rescale_q(video_->start_time, video_->time_base, kMicroseconds);
   const int64_t frameUs = av_rescale_q(1, av_inv_q(video_->avg_frame_rate), kMicroseconds);
-  // AVI knows nothing but the order of decoding: pictures get the time at which they come out of a decoder.
+  // AVI stores no presentation times: frames get the time at which the decoder outputs them.
   if (std::strcmp(container_, "avi") == 0) {
-    orderDelayUs_ = frameUs * std::max(0, video_->codecpar->video_delay);
-    pictureZeroUs_ = pictureStart + orderDelayUs_;
+    reorderDelayUs_ = frameUs * std::max(0, video_->codecpar->video_delay);
+    videoZeroUs_ = videoStartUs + reorderDelayUs_;
     return;
   }
-  if (pictureStart > containerZeroUs_ && pictureStart < containerZeroUs_ + frameUs)
-    pictureZeroUs_ = pictureStart;
+  if (videoStartUs > containerZeroUs_ && videoStartUs < containerZeroUs_ + frameUs)
+    videoZeroUs_ = videoStartUs;
 }
 
 int64_t Demuxer::zeroUs(const AVStream& stream) const {
-  return &stream == video_ ? pictureZeroUs_ : containerZeroUs_;
+  return &stream == video_ ? videoZeroUs_ : containerZeroUs_;
 }
 
 void Demuxer::select(const AVStream& stream) {
@@ -186,7 +184,7 @@ Result<bool> Demuxer::read(AVPacket& packet) {
   while (true) {
     av_packet_unref(&packet);
     const int status = av_read_frame(context_.get(), &packet);
-    // A file that stops in the middle ends there; whether that is too early is judged by the decoder.
+    // A truncated file just ends; the decoder reports frames missing before the declared end.
     if (status == AVERROR_EOF || status == AVERROR_INVALIDDATA) return false;
     if (status == AVERROR(EAGAIN)) continue;
     if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be read", status);
@@ -195,13 +193,13 @@ Result<bool> Demuxer::read(AVPacket& packet) {
 }
 
 Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
-  const int64_t delayUs = &stream == video_ ? orderDelayUs_ : 0;
+  const int64_t delayUs = &stream == video_ ? reorderDelayUs_ : 0;
   const int64_t target = av_rescale_q(timeUs + zeroUs(stream) - delayUs, kMicroseconds, stream.time_base);
   int status = av_seek_frame(context_.get(), stream.index, target, AVSEEK_FLAG_BACKWARD);
   if (status < 0)
     status = av_seek_frame(context_.get(), stream.index, 0, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY);
   if (status < 0) status = avformat_seek_file(context_.get(), -1, INT64_MIN, INT64_MIN, INT64_MAX, 0);
-  if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be searched", status);
+  if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be seeked", status);
   return {};
 }
 
@@ -214,10 +212,10 @@ Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
   if (!estimated) {
     const int64_t start = stream.start_time == AV_NOPTS_VALUE ? 0 : stream.start_time;
     if (stream.duration != AV_NOPTS_VALUE && stream.duration > 0) {
-      return toMediaUs(stream, start + stream.duration) + (&stream == video_ ? orderDelayUs_ : 0);
+      return toMediaUs(stream, start + stream.duration) + (&stream == video_ ? reorderDelayUs_ : 0);
     }
-    int64_t lengthUs = 0;
-    if (lengthTagUs(stream, lengthUs)) return lengthUs - zeroUs(stream);
+    int64_t durationUs = 0;
+    if (readDurationTagUs(stream, durationUs)) return durationUs - zeroUs(stream);
     if (context_->duration != AV_NOPTS_VALUE && context_->duration > 0 &&
         context_->duration_estimation_method != AVFMT_DURATION_FROM_BITRATE) {
       return context_->duration + std::min<int64_t>(0, context_->start_time);
@@ -228,8 +226,7 @@ Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
 
 Result<int64_t> Demuxer::scanEndUs(AVStream& stream) {
   select(stream);
-  PacketPtr packet(av_packet_alloc());
-  if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+  FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
   int64_t endUs = 0, totalTicks = 0, skipped = 0;
   while (true) {
     FW_ASSIGN_OR_RETURN(const bool more, read(*packet));

@@ -9,7 +9,7 @@
 
 namespace framewright {
 
-// A media file opened through the container whitelist, giving packets of one stream. Used by one thread.
+// An open media file of an allowed container, which outputs the packets of one stream. Used by one thread.
 class Demuxer {
  public:
   // Fails with MEDIA_UNREADABLE (missing, empty, damaged) or MEDIA_UNSUPPORTED (naming what was found).
@@ -17,31 +17,31 @@ class Demuxer {
 
   AVFormatContext& context() { return *context_; }
   const char* container() const { return container_; }
-  // The main picture (cover art does not count) and sound; nullptr without.
+  // The main video (not cover art) and audio streams; null: none.
   AVStream* videoStream() const { return video_; }
   AVStream* audioStream() const { return audio_; }
 
-  // From here on read() gives packets of this stream only.
+  // Makes read() return packets of this stream only.
   void select(const AVStream& stream);
   // False at the end of the file.
   Result<bool> read(AVPacket& packet);
-  // To the last random access point at or before `timeUs` (from the media's zero) of the stream.
+  // Seeks to the stream's last random access point at or before media time `timeUs`.
   Status seek(const AVStream& stream, int64_t timeUs);
 
-  // A timestamp of the stream in microseconds from the media's zero: the container's start time, or 0 when
-  // that is negative (codec priming, which is never shown or heard). A picture that starts less than one
-  // frame later counts from its own start: muxers push it there to make room for the sound's priming, and
-  // on a canvas of the same rate every picture would come one frame late.
+  // Converts a timestamp of the stream to media time in microseconds. Media time 0 is the container's start
+  // time, or timestamp 0 if that is negative (codec priming, which players skip). Video that starts less than
+  // one frame later has its own zero at its first frame: muxers delay it by the audio's priming, which would
+  // make every frame one frame late at an equal frame rate.
   int64_t toMediaUs(const AVStream& stream, int64_t timestamp) const;
 
-  // Where the stream ends, in microseconds from the media's zero. Exact where the container says so,
-  // otherwise (mp3, adts) from reading every packet; call it before the first read().
+  // End of the stream in microseconds of media time: as declared by the container or, for MP3 and ADTS, by
+  // reading every packet. Call it before the first read().
   Result<int64_t> findEndUs(AVStream& stream);
 
  private:
   Demuxer() = default;
   Result<int64_t> scanEndUs(AVStream& stream);
-  void findZero();
+  void initMediaZero();
   int64_t zeroUs(const AVStream& stream) const;
 
   std::unique_ptr<ByteSource> source_;
@@ -51,8 +51,9 @@ class Demuxer {
   AVStream* audio_ = nullptr;
   int selected_ = -1;
   int64_t containerZeroUs_ = 0;
-  int64_t pictureZeroUs_ = 0;
-  int64_t orderDelayUs_ = 0;  // how much later than its packet a picture's own time is
+  int64_t videoZeroUs_ = 0;
+  // Presentation time minus packet time in containers without presentation times.
+  int64_t reorderDelayUs_ = 0;
 };
 
 }  // namespace framewright

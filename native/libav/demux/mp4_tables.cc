@@ -16,34 +16,34 @@ constexpr uint32_t name(const char (&text)[5]) {
   return value;
 }
 
-// Those that libav looks into, wherever they stand.
+// Container boxes that libav descends into, at any level.
 constexpr uint32_t kParents[] = {name("moov"), name("trak"), name("edts"), name("mdia"), name("minf"),
                                  name("dinf"), name("stbl"), name("mvex"), name("moof"), name("traf"),
                                  name("udta"), name("tref"), name("ilst"), name("wave")};
-constexpr int kDeepest = 10;
-// Entries that are moved to make room for earlier ones: some ten gigabytes.
-constexpr int64_t kMaxMoved = 500'000'000;
-// Sound without a codec is kept in pieces, of no fewer samples than this.
-constexpr int64_t kRawPiece = 160;
+constexpr int kMaxDepth = 10;
+// Index entries moved by insertions: about 10 GB of copying.
+constexpr int64_t kMaxMovedEntries = 500'000'000;
+// libav splits the chunks of raw audio into packets of at least this many samples.
+constexpr int64_t kMinRawPacketSamples = 160;
 constexpr int64_t kEditBytes = 12, kChunkRunBytes = 12;
 
-Error unsupported(std::string what) { return {ErrorCode::MEDIA_UNSUPPORTED, std::move(what), ""}; }
-
-// Of one track, until the next one begins.
+// What the tables of one track declare.
 struct Track {
-  bool isSound = false;
+  bool isAudio = false;
   int64_t samples = 0;
   int64_t timeRuns = 0;
   uint32_t timeStep = 0;
-  // Of chunks, as raw sound is read; those of the last run go on to the last chunk.
-  int64_t pieces = 0;
-  int64_t lastFirst = 0, lastPieces = 0;
+  // Packets of raw audio in all chunks before the last run of stsc, which lasts up to the last chunk.
+  int64_t rawPackets = 0;
+  int64_t lastFirstChunk = 0, lastPacketsPerChunk = 0;
   int64_t chunks = 0;
   int64_t edits = 0;
 
   int64_t entries() const {
-    const bool isRaw = isSound && timeRuns == 1 && timeStep == 1;
-    const int64_t once = isRaw ? pieces + std::max<int64_t>(0, chunks - lastFirst + 1) * lastPieces : samples;
+    const bool isRaw = isAudio && timeRuns == 1 && timeStep == 1;
+    const int64_t once =
+        isRaw ? rawPackets + std::max<int64_t>(0, chunks - lastFirstChunk + 1) * lastPacketsPerChunk
+              : samples;
     return std::min(once, kMaxMp4Samples + 1) * std::max<int64_t>(1, edits);
   }
 };
@@ -77,28 +77,28 @@ class Mp4Tables {
 
   Status read(uint32_t type, int64_t end, int depth) {
     if (type == name("cmov"))
-      return unsupported("QuickTime files with a compressed header are not supported");
+      return unsupportedMedia("QuickTime files with a compressed header are not supported");
     if (type == name("trak")) FW_RETURN_IF_ERROR(endTrack());
     if (type == name("moof") && ++fragments_ > kMaxMp4Fragments) {
-      return unsupported("the file is cut into more than " + std::to_string(kMaxMp4Fragments) + " fragments");
+      return unsupportedMedia("the file has more than " + std::to_string(kMaxMp4Fragments) + " fragments");
     }
     if (std::find(std::begin(kParents), std::end(kParents), type) != std::end(kParents)) {
-      return depth < kDeepest ? walk(end, depth + 1) : Status();
+      return depth < kMaxDepth ? walk(end, depth + 1) : Status();
     }
-    if (type == name("meta")) return depth < kDeepest ? walkMeta(end, depth + 1) : Status();
+    if (type == name("meta")) return depth < kMaxDepth ? walkMeta(end, depth + 1) : Status();
     readTable(type, end);
     if (type == name("trun")) FW_RETURN_IF_ERROR(count(avio_rb32(skip(4))));
-    if (type == name("tfhd")) fragmentOf_ = avio_rb32(skip(4));
-    if (type == name("tfdt")) return arrive({type, fragmentOf_}, time(avio_r8(io_), 3));
+    if (type == name("tfhd")) fragmentTrack_ = avio_rb32(skip(4));
+    if (type == name("tfdt")) return addTime({type, fragmentTrack_}, time(avio_r8(io_), 3));
     if (type == name("sidx")) {
       const int version = avio_r8(io_);
       const uint32_t track = avio_rb32(skip(3));
-      return arrive({type, track}, time(version, 4));
+      return addTime({type, track}, time(version, 4));
     }
     return {};
   }
 
-  // With a version before its boxes or without: they begin with one that is known.
+  // QuickTime's meta box has no version field, so search for its first child, hdlr.
   Status walkMeta(int64_t end, int depth) {
     while (avio_tell(io_) + 8 <= end && !avio_feof(io_)) {
       if (avio_rb32(io_) != name("hdlr")) continue;
@@ -109,7 +109,7 @@ class Mp4Tables {
   }
 
   void readTable(uint32_t type, int64_t end) {
-    if (type == name("hdlr")) track_.isSound |= avio_rb32(skip(8)) == name("soun");
+    if (type == name("hdlr")) track_.isAudio |= avio_rb32(skip(8)) == name("soun");
     if (type == name("elst")) {
       const int64_t edits = avio_rb32(skip(4));
       track_.edits = std::max(track_.edits, std::min(edits, (end - avio_tell(io_)) / kEditBytes));
@@ -131,11 +131,11 @@ class Mp4Tables {
     const int64_t runs = std::min<int64_t>(avio_rb32(skip(4)), (end - avio_tell(io_)) / kChunkRunBytes);
     for (int64_t i = 0; i < runs && !avio_feof(io_); ++i) {
       const int64_t first = avio_rb32(io_);
-      track_.pieces += std::max<int64_t>(0, first - track_.lastFirst) * track_.lastPieces;
-      track_.lastFirst = first;
-      track_.lastPieces = avio_rb32(io_) / kRawPiece + 1;
+      track_.rawPackets += std::max<int64_t>(0, first - track_.lastFirstChunk) * track_.lastPacketsPerChunk;
+      track_.lastFirstChunk = first;
+      track_.lastPacketsPerChunk = avio_rb32(io_) / kMinRawPacketSamples + 1;
       avio_rb32(io_);
-      if (track_.pieces > kMaxMp4Samples) return;
+      if (track_.rawPackets > kMaxMp4Samples) return;
     }
   }
 
@@ -148,16 +148,17 @@ class Mp4Tables {
   Status count(int64_t entries) {
     entries_ += entries;
     if (entries_ <= kMaxMp4Samples) return {};
-    return unsupported("the file's tables promise more than " + std::to_string(kMaxMp4Samples) + " samples");
+    return unsupportedMedia("the file's tables declare more than " + std::to_string(kMaxMp4Samples) +
+                            " samples");
   }
 
-  // Of what comes earlier than something before it all that is later is moved.
-  Status arrive(std::pair<uint32_t, uint32_t> of, int64_t time) {
-    int64_t& latest = latest_[of];
-    if (time < latest) moved_ += entries_;
+  // An entry earlier than its predecessors makes libav move all later entries.
+  Status addTime(std::pair<uint32_t, uint32_t> key, int64_t time) {
+    int64_t& latest = latest_[key];
+    if (time < latest) movedEntries_ += entries_;
     latest = std::max(latest, time);
-    if (moved_ <= kMaxMoved && latest_.size() <= 1000) return {};
-    return unsupported("the file's fragments are out of order");
+    if (movedEntries_ <= kMaxMovedEntries && latest_.size() <= 1000) return {};
+    return unsupportedMedia("the file's fragments are out of order");
   }
 
   int64_t time(int version, int before) {
@@ -172,16 +173,16 @@ class Mp4Tables {
 
   AVIOContext* io_;
   Track track_;
-  int64_t entries_ = 0, fragments_ = 0, moved_ = 0;
-  uint32_t fragmentOf_ = 0;
+  int64_t entries_ = 0, fragments_ = 0, movedEntries_ = 0;
+  uint32_t fragmentTrack_ = 0;
   std::map<std::pair<uint32_t, uint32_t>, int64_t> latest_;
 };
 
 }  // namespace
 
 Status checkMp4Tables(AVIOContext* io) {
-  const int64_t started = avio_seek(io, 0, SEEK_SET);
-  const Status checked = started < 0 ? Status() : Mp4Tables(io).check();
+  const int64_t rewound = avio_seek(io, 0, SEEK_SET);
+  const Status checked = rewound < 0 ? Status() : Mp4Tables(io).check();
   const int64_t status = avio_seek(io, 0, SEEK_SET);
   if (status < 0)
     return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be read", static_cast<int>(status));

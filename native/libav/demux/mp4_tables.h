@@ -5,14 +5,13 @@
 
 namespace framewright {
 
-// Of a whole file: libav keeps an entry of its index for each.
+// Limits per file: libav allocates an index entry for each.
 inline constexpr int64_t kMaxMp4Samples = 12'000'000;
 inline constexpr int64_t kMaxMp4Fragments = 250'000;
 
-// Counts what the tables of an MP4 or QuickTime file would make libav allocate, before libav reads them: a
-// few bytes can declare millions of samples, repeat them by edits, or order them so that each insertion moves
-// all others. Fails with MEDIA_UNSUPPORTED. Leaves `io` at the file's start; libav judges whatever is not a
-// box.
+// Estimates what libav would allocate for the tables of an MP4 or QuickTime file, before libav reads them: a
+// few bytes can declare millions of samples, repeat them by edit lists, or order them so that each insertion
+// moves all others. Fails with MEDIA_UNSUPPORTED. Rewinds `io`; malformed boxes are left to libav.
 Status checkMp4Tables(AVIOContext* io);
 
 }  // namespace framewright

@@ -1,14 +1,20 @@
 #pragma once
 
 #include "formats/orientation.h"
-#include "libav/av.h"
+#include "libav/av_version.h"
+#include "libav/decode/video_decoder.h"
 
 namespace framewright {
 
-// How a video stream's pictures are turned to stand upright.
-Orientation streamOrientation(const AVStream& stream);
+// The orientation of a video stream from its display matrix.
+inline Orientation streamOrientation(const AVStream& stream) {
+  const int32_t* const matrix = displayMatrixOf(stream);
+  return matrix != nullptr ? orientationFromDisplayMatrix(matrix) : Orientation{};
+}
 
-// How much too late a picture may stand in the file and still count as one of the time that is asked for.
-int64_t frameTimeSlackUs(const AVStream& stream);
+// Tolerance for comparing frame times of the stream. A time base of 1 ms rounds both times by up to 0.5 ms.
+inline int64_t frameTimeSlackUs(const AVStream& stream) {
+  return av_cmp_q(stream.time_base, AVRational{1, 1000}) >= 0 ? 1000 : kFrameTimeSlackUs;
+}
 
 }  // namespace framewright

@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kFirstRenderNode = 128, kLastRenderNode = 191;
 
-Error refusedBy(AVHWDeviceType type, int status, const LogCapture& log) {
+Error deviceError(AVHWDeviceType type, int status, const LogCapture& log) {
   const std::string kind = type == AV_HWDEVICE_TYPE_CUDA ? "CUDA" : "VAAPI";
-  return {ErrorCode::ENCODER_UNAVAILABLE, "libav opens no " + kind + " device (" + avText(status) + ")",
+  return {ErrorCode::ENCODER_UNAVAILABLE, "libav cannot open a " + kind + " device (" + avText(status) + ")",
           log.text()};
 }
 
@@ -22,23 +22,23 @@ Result<BufferPtr> openHardwareDevice(AVHWDeviceType type, const std::string& nam
   const LogCapture log;
   AVBufferRef* created = nullptr;
   const int status = av_hwdevice_ctx_create(&created, type, name.c_str(), nullptr, 0);
-  if (status < 0) return refusedBy(type, status, log);
+  if (status < 0) return deviceError(type, status, log);
   return BufferPtr(created);
 }
 
-Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int pictures) {
+Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int maxFrames) {
   const LogCapture log;
   const AVHWDeviceType type = reinterpret_cast<const AVHWDeviceContext*>(device.data)->type;
   BufferPtr pool(av_hwframe_ctx_alloc(&device));
-  if (pool == nullptr) return refusedBy(type, AVERROR(ENOMEM), log);
+  if (pool == nullptr) return deviceError(type, AVERROR(ENOMEM), log);
   auto* frames = reinterpret_cast<AVHWFramesContext*>(pool->data);
   frames->format = surfaceFormatOf(type);
   frames->sw_format = AV_PIX_FMT_NV12;
   frames->width = width;
   frames->height = height;
-  frames->initial_pool_size = pictures;
+  frames->initial_pool_size = maxFrames;
   const int status = av_hwframe_ctx_init(pool.get());
-  if (status < 0) return refusedBy(type, status, log);
+  if (status < 0) return deviceError(type, status, log);
   return pool;
 }
 

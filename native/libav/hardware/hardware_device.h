@@ -8,17 +8,17 @@
 
 namespace framewright {
 
-// A device as libav opens it: of CUDA by its number, of VAAPI by its render node. Fails with
-// ENCODER_UNAVAILABLE; the detail has the driver's words.
+// Opens a device: CUDA by its ordinal, VAAPI by its render node. Fails with ENCODER_UNAVAILABLE; the detail
+// is the driver's message.
 Result<BufferPtr> openHardwareDevice(AVHWDeviceType type, const std::string& name);
 
-// NV12 pictures in the device's memory. `pictures`: as many as there can ever be; 0: as they are asked for.
-Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int pictures = 0);
+// A pool of NV12 frames in device memory. `maxFrames` 0: no limit. Fails as openHardwareDevice() does.
+Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int maxFrames = 0);
 
-// What libav calls pictures in the memory of such a device.
+// The pixel format of frames in the device's memory.
 AVPixelFormat surfaceFormatOf(AVHWDeviceType type);
 
-// The kernel's render nodes of this host, by their numbers. Nothing is opened.
+// Numbers of this host's DRM render nodes, which are not opened.
 std::vector<int> renderNodes();
 std::string renderNodePath(int number);
 

@@ -11,11 +11,11 @@ namespace framewright {
 
 struct ProbeOutcome {
   std::string reason;        // why the device is rejected; empty: it works
-  bool isTemporary = false;  // probe again next time, because all sessions are in use
+  bool isTemporary = false;  // all sessions are in use: probe again next time
 };
 
-// The rejection reasons that probes of graphics devices have found in this process, by key; empty for devices
-// that work. Any thread.
+// Results of probes of graphics devices in this process: the rejection reason by key, empty for devices that
+// work. Any thread.
 class ProbeCache {
  public:
   static ProbeCache& ofProcess() {
@@ -53,7 +53,7 @@ class ProbeCache {
   std::map<std::string, std::string> reasons_;
 };
 
-// An error as a reason: its message with its detail.
+// The message of an error with its detail in parentheses.
 inline std::string reasonOf(const Error& error) {
   return error.message + (error.detail.empty() ? "" : " (" + error.detail + ")");
 }

@@ -18,14 +18,14 @@ namespace {
 
 Error stitchError(const char* what, int status) { return avError(ErrorCode::STITCH_FAILED, what, status); }
 
-// But for the headers of files whose pictures are copied.
-bool sameStream(const PacketFile& a, const PacketFile& b) {
+// H.264 headers may differ, because copied segments bring their own parameter sets.
+bool isSameStream(const PacketFile& a, const PacketFile& b) {
   const AVCodecParameters& x = *a.stream().codecpar;
   const AVCodecParameters& y = *b.stream().codecpar;
-  const bool sameHeaders =
+  const bool hasSameHeaders =
       x.codec_id == AV_CODEC_ID_H264 || std::ranges::equal(extradataOf(x), extradataOf(y));
   return x.codec_id == y.codec_id && x.width == y.width && x.height == y.height &&
-         x.video_delay == y.video_delay && av_cmp_q(a.timeBase(), b.timeBase()) == 0 && sameHeaders;
+         x.video_delay == y.video_delay && av_cmp_q(a.timeBase(), b.timeBase()) == 0 && hasSameHeaders;
 }
 
 class Mp4Muxer final : public MovieMuxer {
@@ -38,7 +38,7 @@ class Mp4Muxer final : public MovieMuxer {
 
   Status open(const std::string& outputPath, const std::vector<std::string>& segmentPaths,
               const std::string& audioPath) {
-    if (segmentPaths.empty()) return stitchError("there is no segment to stitch", 0);
+    if (segmentPaths.empty()) return stitchError("there are no segments to stitch", 0);
     outputPath_ = outputPath;
     partPath_ = outputPath + ".part";
     packet_.reset(av_packet_alloc());
@@ -46,11 +46,11 @@ class Mp4Muxer final : public MovieMuxer {
     AVFormatContext* context = nullptr;
     int status = avformat_alloc_output_context2(&context, nullptr, "mp4", nullptr);
     if (status < 0 || packet_ == nullptr || audioPacket_ == nullptr)
-      return stitchError("the movie cannot be made", status);
+      return stitchError("the movie file cannot be created", status);
     output_.reset(context);
     FW_ASSIGN_OR_RETURN(first_, PacketFile::open(segmentPaths.front()));
     if (first_->stream().codecpar->codec_type != AVMEDIA_TYPE_VIDEO)
-      return stitchError("a segment has no picture", 0);
+      return stitchError("a segment has no video stream", 0);
     FW_RETURN_IF_ERROR(addVideoStream(segmentPaths));
     if (!audioPath.empty()) FW_RETURN_IF_ERROR(addAudioStream(audioPath));
     unfinished_ = true;
@@ -61,8 +61,8 @@ class Mp4Muxer final : public MovieMuxer {
     status = avio_open(&context->pb, url.c_str(), AVIO_FLAG_WRITE);
     Options options;
     options.set("movflags", "+faststart+write_colr");
-    // The movie's own duration is a whole number of these at every customary frame rate and at 48 kHz, and
-    // four hours of them still fit the header's 32 bits.
+    // Durations at all common frame rates and at 48 kHz are whole multiples of this timescale, and four hours
+    // fit into the header's 32 bits.
     options.set("movie_timescale", "240000");
     if (status >= 0) status = avformat_write_header(context, options.get());
     if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
@@ -71,7 +71,7 @@ class Mp4Muxer final : public MovieMuxer {
 
   Status append(const std::string& segmentPath, const CancelToken& cancel) override {
     FW_ASSIGN_OR_RETURN(auto segment, PacketFile::open(segmentPath));
-    if (!sameStream(*first_, *segment)) return differs(segmentPath);
+    if (!isSameStream(*first_, *segment)) return differs(segmentPath);
     h264::ParameterSets::Ids ids;
     if (isH264()) {
       FW_ASSIGN_OR_RETURN(ids, idsOf(*segment, segmentPath));
@@ -79,12 +79,13 @@ class Mp4Muxer final : public MovieMuxer {
     const AVRational timeBase = segment->timeBase();
     int64_t frames = 0;
     while (true) {
-      if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      if (cancel.cancelled()) return cancelledError();
       FW_ASSIGN_OR_RETURN(const bool more, segment->read(*packet_));
       if (!more) break;
       if (frames == 0 && (packet_->flags & AV_PKT_FLAG_KEY) == 0)
         return stitchError("a segment does not start with an IDR frame", 0);
-      if (!renumber(*packet_, sets_, ids)) return stitchError("a copied picture is not understood", 0);
+      if (!renumberParameterSets(*packet_, sets_, ids))
+        return stitchError("a copied frame cannot be parsed", 0);
       packet_->pts += frames_;
       packet_->dts += frames_;
       packet_->duration = 1;
@@ -109,11 +110,11 @@ class Mp4Muxer final : public MovieMuxer {
     if (status >= 0) status = avio_closep(&output_->pb);
     if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
     output_.reset();
-    MuxResult facts;
-    facts.frames = frames_;
-    facts.durationSeconds = static_cast<double>(frames_) * av_q2d(timeBase);
-    FW_ASSIGN_OR_RETURN(facts.bytes, publish());
-    return facts;
+    MuxResult result;
+    result.frames = frames_;
+    result.durationSeconds = static_cast<double>(frames_) * av_q2d(timeBase);
+    FW_ASSIGN_OR_RETURN(result.bytes, publish());
+    return result;
   }
 
  private:
@@ -129,7 +130,7 @@ class Mp4Muxer final : public MovieMuxer {
     return *std::move(ids);
   }
 
-  // Headers of all segments, where some of them have pictures that are copied.
+  // Collects the parameter sets of all segments if some have copied frames.
   Status addParameterSets(AVCodecParameters& parameters, const std::vector<std::string>& segmentPaths) {
     for (const std::string& path : segmentPaths) {
       FW_ASSIGN_OR_RETURN(const auto segment, PacketFile::open(path));
@@ -138,18 +139,18 @@ class Mp4Muxer final : public MovieMuxer {
     if (!sets_.hasCopied()) return {};
     const auto headers = sets_.movieExtradata(parameters.video_delay);
     if (!headers || !setExtradata(parameters, *headers))
-      return stitchError("the movie's headers cannot be made", 0);
+      return stitchError("the movie's parameter sets cannot be merged", 0);
     return {};
   }
 
   Status addVideoStream(const std::vector<std::string>& segmentPaths) {
     AVStream* stream = avformat_new_stream(output_.get(), nullptr);
-    if (stream == nullptr) return stitchError("the movie cannot be made", AVERROR(ENOMEM));
+    if (stream == nullptr) return stitchError("the movie file cannot be created", AVERROR(ENOMEM));
     AVCodecParameters& parameters = *stream->codecpar;
     const int status = avcodec_parameters_copy(&parameters, first_->stream().codecpar);
-    if (status < 0) return stitchError("the movie cannot be made", status);
+    if (status < 0) return stitchError("the movie file cannot be created", status);
     if (isH264()) FW_RETURN_IF_ERROR(addParameterSets(parameters, segmentPaths));
-    // Apple's players take HEVC under this name alone, with its headers beside the pictures as they are here.
+    // Apple's players require hvc1, which means parameter sets only in the sample description, as here.
     parameters.codec_tag = parameters.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
     parameters.format = AV_PIX_FMT_YUV420P;
     parameters.color_range = AVCOL_RANGE_MPEG;
@@ -166,9 +167,9 @@ class Mp4Muxer final : public MovieMuxer {
   Status addAudioStream(const std::string& path) {
     FW_ASSIGN_OR_RETURN(audio_, PacketFile::open(path));
     AVStream* stream = avformat_new_stream(output_.get(), nullptr);
-    if (stream == nullptr) return stitchError("the movie cannot be made", AVERROR(ENOMEM));
+    if (stream == nullptr) return stitchError("the movie file cannot be created", AVERROR(ENOMEM));
     const int status = avcodec_parameters_copy(stream->codecpar, audio_->stream().codecpar);
-    if (status < 0) return stitchError("the movie cannot be made", status);
+    if (status < 0) return stitchError("the movie file cannot be created", status);
     stream->codecpar->codec_tag = 0;
     stream->codecpar->frame_size = kAacPriming;
     stream->codecpar->initial_padding = kAacPriming;
@@ -185,7 +186,7 @@ class Mp4Muxer final : public MovieMuxer {
     return {};
   }
 
-  // Makes audioPacket_ the next one to write, in samples; false when there is none.
+  // Reads the next packet into audioPacket_ unless it has one; timestamps in samples. False at the end.
   Result<bool> nextAudio() {
     if (audio_ == nullptr) return false;
     if (audioPacket_->data != nullptr) return true;
@@ -197,7 +198,7 @@ class Mp4Muxer final : public MovieMuxer {
     return true;
   }
 
-  // Packets that end by `sample`; the one that reaches over it may have to be cut.
+  // Writes packets that end by `sample`; the one across it may have to be shortened.
   Status writeAudioUpTo(int64_t sample) {
     while (true) {
       FW_ASSIGN_OR_RETURN(const bool more, nextAudio());
@@ -206,7 +207,7 @@ class Mp4Muxer final : public MovieMuxer {
     }
   }
 
-  // Sound ends with the picture: its last packet counts only as long as it is heard.
+  // Shortens the last packet so that the audio ends with the video.
   Status writeLastAudio(int64_t end) {
     FW_RETURN_IF_ERROR(writeAudioUpTo(end));
     FW_ASSIGN_OR_RETURN(const bool more, nextAudio());
@@ -215,14 +216,14 @@ class Mp4Muxer final : public MovieMuxer {
     return write(*audioPacket_, 1, audioTick_);
   }
 
-  // On disk before it gets its name, so that a name never stands for half a movie.
+  // Syncs before renaming, so that the final name never refers to an incomplete movie.
   Result<int64_t> publish() {
     const int descriptor = ::open(partPath_.c_str(), O_RDONLY | O_CLOEXEC);
     const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
     const int64_t bytes = descriptor >= 0 ? ::lseek(descriptor, 0, SEEK_END) : 0;
     if (descriptor >= 0) ::close(descriptor);
     if (!synced || std::rename(partPath_.c_str(), outputPath_.c_str()) != 0) {
-      return Error{ErrorCode::IO_FAILED, "the movie file cannot be put in its place", std::strerror(errno)};
+      return Error{ErrorCode::IO_FAILED, "the movie file cannot be renamed", std::strerror(errno)};
     }
     unfinished_ = false;
     return bytes;

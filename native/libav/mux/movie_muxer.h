@@ -16,21 +16,20 @@ struct MuxResult {
   double durationSeconds = 0;
 };
 
-// Joins packet files into one MP4 with its index in front: constant frame rate, BT.709 tags, sound cut to
-// the picture's length. Written beside the target and renamed by finish(); without it nothing stays behind.
-// One thread at a time.
+// Joins packet files into one MP4 with faststart, constant frame rate and BT.709 tags; audio is cut to the
+// video's duration. finish() renames the temporary file to the target; without it the destructor removes the
+// file. Used by one thread at a time.
 class MovieMuxer {
  public:
-  // Of segments in the order in which they are appended: what is in their headers lies beside the pictures.
-  // `audioPath` empty: silent.
-  // Fails with STITCH_FAILED or IO_FAILED.
+  // Reads the codec headers of all segments, in the order of append(). `audioPath` empty: silent. Fails with
+  // STITCH_FAILED or IO_FAILED.
   static Result<std::unique_ptr<MovieMuxer>> open(const std::string& outputPath,
                                                   const std::vector<std::string>& segmentPaths,
                                                   const std::string& audioPath);
   virtual ~MovieMuxer() = default;
 
-  // Appends the next segment and the sound that goes with it. Fails with STITCH_FAILED when its encoder's
-  // headers differ from the first one's.
+  // Appends the next segment and its audio. Fails with STITCH_FAILED when its codec headers differ from the
+  // first segment's.
   virtual Status append(const std::string& segmentPath, const CancelToken& cancel) = 0;
   virtual Result<MuxResult> finish() = 0;
 };

@@ -16,7 +16,7 @@ Result<std::unique_ptr<PacketFile>> PacketFile::open(const std::string& path) {
     return Error{ErrorCode::STITCH_FAILED, "a segment file is missing", source.error().message};
   file->source_ = source.take();
   AVFormatContext* context = avformat_alloc_context();
-  if (context == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "demuxer", AVERROR(ENOMEM));
+  if (context == nullptr) return outOfMemory("demuxer");
   context->pb = file->source_->io();
   const int status = avformat_open_input(&context, "", av_find_input_format("nut"), nullptr);
   if (status < 0) return damaged(status);

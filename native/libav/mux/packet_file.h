@@ -9,16 +9,15 @@
 
 namespace framewright {
 
-// Reads what PacketWriter wrote. Times come out in ticks (one frame, one sample), counted so that the first
-// picture (or sample) presented is at 0; decoding times are made anew, one timeBase a packet, for video.
-// Used by one thread.
+// Reads a PacketWriter's file. Timestamps are in timeBase() units (frames or samples); the first packet has
+// pts 0, and video dts are recreated, one unit per packet. Used by one thread.
 class PacketFile {
  public:
   // Fails with STITCH_FAILED when the file is missing or damaged.
   static Result<std::unique_ptr<PacketFile>> open(const std::string& path);
 
   const AVStream& stream() const { return *context_->streams[0]; }
-  // NUT refines time bases as it likes, so the frame's length comes from the rate it keeps beside.
+  // Duration of one frame or sample. NUT changes time bases, so this comes from its frame or sample rate.
   AVRational timeBase() const { return timeBase_; }
   // False at the end.
   Result<bool> read(AVPacket& packet);

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "libav/av_error.h"
+#include "libav/encode/encode_frame.h"
 
 namespace framewright {
 namespace {
@@ -19,26 +19,23 @@ PacketWriter::~PacketWriter() {
   std::remove(path_.c_str());
 }
 
-template <class Describe>
-Status PacketWriter::openStream(const std::string& path, AVRational timeBase, AVRational rate,
-                                const Describe& describe) {
+Status PacketWriter::openStream(const std::string& path, const AVCodecParameters& parameters,
+                                AVRational timeBase, AVRational rate) {
   AVFormatContext* context = nullptr;
   int status = avformat_alloc_output_context2(&context, nullptr, "nut", nullptr);
   if (status < 0) return writeError(status);
   output_.reset(context);
-  packet_.reset(av_packet_alloc());
-  if (packet_ == nullptr) return writeError(AVERROR(ENOMEM));
   path_ = path;
   AVStream* stream = avformat_new_stream(context, nullptr);
   if (stream == nullptr) return writeError(AVERROR(ENOMEM));
-  status = describe(*stream->codecpar);
+  status = avcodec_parameters_copy(stream->codecpar, &parameters);
   if (status < 0) return writeError(status);
   stream->codecpar->codec_tag = 0;
   stream->time_base = timeBase_ = timeBase;
   stream->avg_frame_rate = stream->r_frame_rate = rate;
-  context->flags |= AVFMT_FLAG_BITEXACT;  // no library versions in the file: equal work gives equal bytes
+  context->flags |= AVFMT_FLAG_BITEXACT;  // no library versions, so that output is reproducible
   context->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
-  // A bare path would be read as a protocol when it holds a colon.
+  // Without the prefix, libav would parse a path with a colon as a URL.
   status = avio_open(&context->pb, ("file:" + path).c_str(), AVIO_FLAG_WRITE);
   if (status >= 0) status = avformat_write_header(context, nullptr);
   if (status < 0) return writeError(status);
@@ -47,24 +44,18 @@ Status PacketWriter::openStream(const std::string& path, AVRational timeBase, AV
 
 Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder, int maxReorderFrames) {
   maxReorderFrames_ = maxReorderFrames;
-  return openStream(path, encoder.time_base, encoder.framerate, [&](AVCodecParameters& parameters) {
-    return avcodec_parameters_from_context(&parameters, &encoder);
-  });
+  const CodecParametersPtr parameters(avcodec_parameters_alloc());
+  if (parameters == nullptr || avcodec_parameters_from_context(parameters.get(), &encoder) < 0)
+    return writeError(AVERROR(ENOMEM));
+  return openStream(path, *parameters, encoder.time_base, encoder.framerate);
 }
 
 Status PacketWriter::open(const std::string& path, const AVCodecParameters& parameters, AVRational tick) {
-  return openStream(path, tick, av_inv_q(tick),
-                    [&](AVCodecParameters& own) { return avcodec_parameters_copy(&own, &parameters); });
+  return openStream(path, parameters, tick, av_inv_q(tick));
 }
 
-Status PacketWriter::encode(AVCodecContext& encoder, const AVFrame* frame, const char* refused) {
-  int status = avcodec_send_frame(&encoder, frame);
-  while (status >= 0) {
-    status = avcodec_receive_packet(&encoder, packet_.get());
-    if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
-    if (status >= 0) FW_RETURN_IF_ERROR(write(*packet_));
-  }
-  return avError(ErrorCode::ENCODE_FAILED, refused, status);
+Status PacketWriter::encode(AVCodecContext& encoder, const AVFrame* frame, const char* failure) {
+  return encodeFrame(encoder, frame, failure, [this](AVPacket& packet) { return write(packet); });
 }
 
 Status PacketWriter::write(AVPacket& packet) {

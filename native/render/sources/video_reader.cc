@@ -86,7 +86,7 @@ void VideoReader::playVideo() {
   const auto lastUs = play(decoder, [&](int64_t timeUs) -> Result<std::unique_ptr<VideoDecoder>> {
     auto cached = DecoderCache::ofProcess().take(source_.path, timeUs);
     if (cached == nullptr) return VideoDecoder::open(source_.path, 0, cancel_, options_);
-    cached->ask(cancel_);
+    cached->setCancelToken(cancel_);
     return cached;
   });
   if (lastUs) DecoderCache::ofProcess().add(source_.path, *lastUs, std::move(decoder), continues_);

@@ -57,8 +57,7 @@ class RangeCopy final : public CopiedFrames {
     FW_RETURN_IF_ERROR(writer.open(path, *parameters, timeBase_));
     int64_t decoded = -encoded_.video_delay;
     for (const CopyableRange::CodedFrame& frame : range_->frames) {
-      const PacketPtr packet = packetOf(range_->slicesOf(frame, *id));
-      if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+      FW_ASSIGN_OR_RETURN(const PacketPtr packet, makePacket(range_->slicesOf(frame, *id)));
       packet->pts = frame.displayIndex;
       packet->dts = decoded++;
       packet->duration = 1;
@@ -108,10 +107,9 @@ class H264Copier final : public PacketCopier {
     timeBase_ = file->timeBase();
     encoded_.parameters.reset(avcodec_parameters_alloc());
     if (encoded_.parameters == nullptr || avcodec_parameters_copy(encoded_.parameters.get(), &parameters) < 0)
-      return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+      return outOfMemory("packet");
     while (true) {
-      PacketPtr packet(av_packet_alloc());
-      if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+      FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
       FW_ASSIGN_OR_RETURN(const bool more, file->read(*packet));
       if (!more) break;
       encoded_.packets.push_back(std::move(packet));
@@ -186,8 +184,7 @@ Result<int64_t> joinPackets(const std::vector<std::string>& paths, const std::st
       return Error{ErrorCode::ENCODE_FAILED, "the parts of a segment differ", part};
     ids.push_back(*encoded);
   }
-  if (!setExtradata(*parameters, sets.extradata()))
-    return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+  if (!setExtradata(*parameters, sets.extradata())) return outOfMemory("packet");
   PacketWriter writer;
   FW_RETURN_IF_ERROR(writer.open(path, *parameters, timeBase));
   PacketPtr packet(av_packet_alloc());
@@ -195,10 +192,10 @@ Result<int64_t> joinPackets(const std::vector<std::string>& paths, const std::st
   for (size_t i = 0; i < paths.size(); ++i) {
     FW_ASSIGN_OR_RETURN(const auto file, PacketFile::open(paths[i]));
     while (true) {
-      if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      if (cancel.cancelled()) return cancelledError();
       FW_ASSIGN_OR_RETURN(const bool more, file->read(*packet));
       if (!more) break;
-      if (!renumber(*packet, sets, ids[i]))
+      if (!renumberParameterSets(*packet, sets, ids[i]))
         return Error{ErrorCode::ENCODE_FAILED, "a part of a segment is not understood", paths[i]};
       packet->pts += frames;
       packet->dts += frames;

@@ -139,8 +139,9 @@ class SplicedDecoder {
     for (size_t i = first; i < end; ++i) {
       const auto& frame = range_.frames[i];
       if (i < whole && !frame.isReference) continue;
-      const PacketPtr packet = packetOf(range_.slicesOf(frame, id_));
-      if (packet == nullptr) return false;
+      const auto made = makePacket(range_.slicesOf(frame, id_));
+      if (!made.ok()) return false;
+      const PacketPtr& packet = made.value();
       packet->pts = base_ + frame.displayIndex - static_cast<int64_t>(first);
       if (!decoder_.push(packet.get())) return false;
     }

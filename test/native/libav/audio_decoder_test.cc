@@ -174,5 +174,5 @@ TEST_CASE("a file without audio is reported as such") {
       AudioDecoder::open(media("mute.mp4", "-f lavfi -i color=s=64x48:d=0.2 -c:v libx264"), never);
   REQUIRE(!decoder.ok());
   CHECK(decoder.error().code == ErrorCode::MEDIA_UNREADABLE);
-  CHECK(decoder.error().message == "the file has no sound");
+  CHECK(decoder.error().message == "the file has no audio stream");
 }

@@ -82,6 +82,8 @@ const EncoderFamily kChoosy{.name = "test-choosy",
                               if (variant == 0) options.set("preset", "not known to this chip");
                             }};
 
+constexpr std::string_view kAnyMessage[] = {""};
+
 // All of its sessions are in use.
 const EncoderFamily kBusy{.name = "test-busy",
                           .codec = VideoCodec::kH264,
@@ -90,13 +92,13 @@ const EncoderFamily kBusy{.name = "test-busy",
                           .variants = 2,
                           .configure = [](const VideoEncoderSettings&, int, AVCodecContext&,
                                           Options& options) { options.set("preset", "no"); },
-                          .refusal = [](std::string_view) { return RefusalReason::kNoSession; }};
+                          .noSessionMessages = kAnyMessage};
 
 // A driver that fails during a render.
 class BreakingEncoder final : public LibavVideoEncoder {
   Status send(const AVFrame* frame) override {
     if (++sent_ <= 5) return LibavVideoEncoder::send(frame);
-    return Error{ErrorCode::ENCODE_FAILED, "the encoder refused a frame", "driver reset"};
+    return Error{ErrorCode::ENCODE_FAILED, "the encoder rejected a frame", "driver reset"};
   }
   int sent_ = 0;
 };
@@ -270,7 +272,7 @@ TEST_CASE("errors of encoders that cannot be opened state the reason") {
       if (result.refusal == "no-device") CHECK(result.reason == "there is no render node in /dev/dri");
     }
   }
-  CHECK(probeEncoder("h264_videotoolbox").reason == "unknown to this engine");
+  CHECK(probeEncoder("h264_videotoolbox").reason == "the engine does not know this encoder");
 }
 
 TEST_CASE("a quality outside the encoder's range is rejected by name") {
@@ -286,7 +288,7 @@ TEST_CASE("a quality outside the encoder's range is rejected by name") {
 }
 
 TEST_CASE("driver messages about sessions and devices are recognised") {
-  const auto nvenc = kH264Nvenc.refusal;
+  const auto nvenc = [](const char* message) { return classifyRefusal(kH264Nvenc, message); };
   CHECK(nvenc("[h264_nvenc @ 0x1] OpenEncodeSessionEx failed: out of memory (10): (no details)") ==
         RefusalReason::kNoSession);
   CHECK(nvenc("OpenEncodeSessionEx failed: incompatible client key (21): (no details)") ==
@@ -295,7 +297,7 @@ TEST_CASE("driver messages about sessions and devices are recognised") {
   CHECK(nvenc("OpenEncodeSessionEx failed: unsupported device (2): (no details) No capable devices found") ==
         RefusalReason::kNoDevice);
   CHECK(nvenc("B frames as references are not supported") == RefusalReason::kRefused);
-  const auto vaapi = kHevcVaapi.refusal;
+  const auto vaapi = [](const char* message) { return classifyRefusal(kHevcVaapi, message); };
   CHECK(vaapi("/dev/dri/renderD128: No VA display found for device /dev/dri/renderD128.") ==
         RefusalReason::kNoDevice);
   CHECK(vaapi("/dev/dri/renderD129: Driver does not support any RC mode compatible with selected options") ==

@@ -252,7 +252,7 @@ TEST_CASE("a device is probed once per codec and per video, with a limit of deco
   CHECK(brought == once);
   auto fifth = open(plain(), kOn);
   CHECK(fifth->report().backend == "software");
-  CHECK(fifth->report().reason.find("it decodes enough other films") != std::string::npos);
+  CHECK(fifth->report().reason.find("all its decoder sessions are in use") != std::string::npos);
   first.reset();
   CHECK(open(plain(), kOn)->report().backend == "stand-in");
 }
@@ -297,7 +297,7 @@ TEST_CASE("a device that fails during decoding is replaced without a change of f
       CHECK(watch(*withCard, times) == expected);
       if (framesLeft >= 0) continue;  // frames beyond the requested ones
       CHECK(withCard->report().backend == "software");
-      CHECK(withCard->report().reason.find("broke: no picture comes to main memory") != std::string::npos);
+      CHECK(withCard->report().reason.find("failed: a frame cannot be downloaded") != std::string::npos);
       manner = Manner::kWorks;
       CHECK(open(plain(), kOn)->report().backend == "software");
     }
@@ -334,7 +334,7 @@ TEST_CASE("exhausted surfaces, damaged files and changing formats fall back to t
   const auto video = open(changing, kOn);
   CHECK(video->report().backend == "stand-in");
   CHECK(watch(*video, forwards(100)) == watch(*open(changing, {}), forwards(100)));
-  CHECK(video->report().reason.find("its pictures change in size or kind") != std::string::npos);
+  CHECK(video->report().reason.find("its frames change in size or format") != std::string::npos);
 }
 
 TEST_CASE("only 8-bit videos above a minimum size are probed") {
@@ -344,7 +344,7 @@ TEST_CASE("only 8-bit videos above a minimum size are probed") {
   CHECK(opened == 0);
   const std::string deep = video("decode.deep.mp4", "-c:v libx264 -preset veryfast -pix_fmt yuv420p10le");
   CHECK(seesTheSame(deep, forwards(10)));
-  CHECK(open(deep, kOn)->report().reason == "only H.264 and HEVC of 8 bits and 4:2:0 are decoded by cards");
+  CHECK(open(deep, kOn)->report().reason == "hardware decoding supports only 8-bit 4:2:0 H.264 and HEVC");
   CHECK(opened == 0);
   isRegistered = false;
   CHECK(open(plain(), kOn)->report().backend.empty());
@@ -355,8 +355,7 @@ TEST_CASE("only 8-bit videos above a minimum size are probed") {
 TEST_CASE("hardware decoding must be clearly faster without latency") {
   CHECK(slowdownReason({24, {0.004, 0.002}, {0.001, 0.002}}).empty());
   CHECK(slowdownReason({24, {0.004, 0.002}, {0.001, 0.0021}}) ==
-        "not worth it: a picture takes 2.10 ms and 1.00 ms of the processor, without the card 2.00 ms and "
-        "4.00 ms");
+        "not worth it: a frame takes 2.10 ms and 1.00 ms of CPU time, in software 2.00 ms and 4.00 ms");
   CHECK(!slowdownReason({24, {0.004, 0.002}, {0.003, 0.001}}).empty());
 
   Card card(Manner::kIsSlow);
@@ -383,11 +382,11 @@ TEST_CASE("libav has both backends for both codecs and reports why a device does
   CHECK(!kNvdecBackend.supports(*avcodec_find_decoder(AV_CODEC_ID_PRORES)));
   const auto card = kNvdecBackend.open("99");
   REQUIRE(!card.ok());
-  CHECK(card.error().message.find("libav opens no CUDA device") == 0);
+  CHECK(card.error().message.find("libav cannot open a CUDA device") == 0);
   CHECK(!card.error().detail.empty());
   const auto node = kVaapiDecodeBackend.open("/dev/dri/renderD190");
   REQUIRE(!node.ok());
-  CHECK(node.error().message.find("libav opens no VAAPI device") == 0);
+  CHECK(node.error().message.find("libav cannot open a VAAPI device") == 0);
 }
 
 TEST_CASE("the probe for `doctor` checks each device for each codec") {

@@ -53,7 +53,7 @@ TEST_CASE("a video with a track without id is rejected before its boxes are read
   for (const char* name : {"track-without-header.mp4", "track-of-a-negative-number.mp4"}) {
     const Error error = errorOf(std::string(FUZZ_CORPUS) + "/media/" + name);
     CHECK(error.code == ErrorCode::MEDIA_UNREADABLE);
-    CHECK(contains(error.detail, "has no number"));
+    CHECK(contains(error.detail, "has no id"));
   }
 }
 

@@ -66,11 +66,11 @@ TEST_CASE("decoder cache: a taken decoder obeys the token of its new owner") {
   {
     CancelToken cancelled;
     cancelled.cancel();
-    decoder->ask(cancelled);
+    decoder->setCancelToken(cancelled);
     CHECK(decoder->frameAt(400'000).error().code == ErrorCode::CANCELLED);
   }
   auto other = openAt(0);
-  other->ask(never);
+  other->setCancelToken(never);
   CHECK(fixture::frameNumber(*other->frameAt(400'000).take()) == 10);
 }
 

@@ -214,10 +214,10 @@ TEST_CASE("an interop backend with wrong frames is rejected with a reason") {
   const std::pair<Manner, const char*> cases[] = {
       {Manner::kDoesNotOpen, "import: no driver"},
       {Manner::kRefusesFrames, "import: the device takes no image (by a test)"},
-      {Manner::kShiftsRows, "import: other samples arrive than were sent"},
-      {Manner::kSwapsChroma, "import: other samples arrive than were sent"},
-      {Manner::kKeepsOldImages, "import: other samples arrive than were sent"},
-      {Manner::kMixesUpWhenEncoding, "import: the encoder sees other pictures than were sent"}};
+      {Manner::kShiftsRows, "import: the samples differ from those sent"},
+      {Manner::kSwapsChroma, "import: the samples differ from those sent"},
+      {Manner::kKeepsOldImages, "import: the samples differ from those sent"},
+      {Manner::kMixesUpWhenEncoding, "import: the encoded frames differ from those sent"}};
   int width = 130;
   for (const auto& [how, reason] : cases) {
     width += 2;
@@ -297,7 +297,7 @@ TEST_CASE("the CUDA backend reports a missing driver and unknown devices") {
   CHECK(!open.error().message.empty());
   const auto surface = kVaapiInterop.open({{1, 2, 3}, -1}, 64, 48);
   REQUIRE(!surface.ok());
-  CHECK(surface.error().message == "the Vulkan driver does not tell its render node");
+  CHECK(surface.error().message == "the Vulkan driver does not report its render node");
   CHECK(!kVaapiInterop.open({{1, 2, 3}, 190}, 64, 48).ok());
 }
 

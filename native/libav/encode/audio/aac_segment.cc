@@ -4,17 +4,19 @@
 #include <optional>
 #include <utility>
 
+#include "core/cancel_token.h"
+
 namespace framewright {
 namespace {
 
-constexpr int64_t kPieceFrames = 256;  // 5.5 s
-// Packets before a segment that are discarded. The first is half silence; rate control and masking have
-// settled long before the last.
+constexpr int64_t kSegmentFrames = 256;  // 5.5 s
+// Packets encoded before a segment and discarded. The first is half silence; rate control and masking settle
+// within the others.
 constexpr int64_t kWarmUp = 7;
-constexpr int64_t kJointRoom = 16;  // packets by which a joint may move back
+constexpr int64_t kMaxJointDelay = 16;  // packets by which a joint may move back
 
-// Window sequence and shape of a packet's channels (ISO 14496-3, 4.4.2.1: channel_pair_element and ics_info).
-// Nothing when the channels have separate windows.
+// Window sequence and shape of both channels (ISO 14496-3, 4.4.2.1: channel_pair_element and ics_info); none
+// when the channels have separate windows.
 std::optional<int> windowsOf(const AVPacket& packet) {
   constexpr int kChannelPair = 1;
   if (packet.size < 2 || packet.data[0] >> 5 != kChannelPair) return std::nullopt;
@@ -29,7 +31,7 @@ AacSegment::AacSegment(int bitrate, int64_t first, const std::atomic<bool>& stop
       first_(first),
       stopped_(stopped),
       begin_(std::max<int64_t>(0, first - kWarmUp)),
-      capacity_((firstOfNext() + kJointRoom + 1 - begin_) * kAacFrame),
+      capacity_((firstOfNext() + kMaxJointDelay + 1 - begin_) * kAacFrame),
       fed_(begin_),
       packetsBegin_(begin_) {
   left_.reserve(static_cast<size_t>(capacity_));
@@ -41,7 +43,7 @@ AacSegment::AacSegment(int bitrate, std::unique_ptr<AacEncoder> encoder, const s
   encoder_ = std::move(encoder);
 }
 
-int64_t AacSegment::firstOfNext() const { return first_ + kPieceFrames; }
+int64_t AacSegment::firstOfNext() const { return first_ + kSegmentFrames; }
 
 void AacSegment::add(const float* left, const float* right, int64_t count) {
   left_.insert(left_.end(), left, left + count);
@@ -49,10 +51,10 @@ void AacSegment::add(const float* left, const float* right, int64_t count) {
 }
 
 std::unique_ptr<AacSegment> AacSegment::next() const {
-  std::unique_ptr<AacSegment> piece(new AacSegment(bitrate_, firstOfNext(), stopped_));
-  const int64_t from = (piece->begin_ - begin_) * kAacFrame;
-  piece->add(left_.data() + from, right_.data() + from, samples() - from);
-  return piece;
+  std::unique_ptr<AacSegment> segment(new AacSegment(bitrate_, firstOfNext(), stopped_));
+  const int64_t from = (segment->begin_ - begin_) * kAacFrame;
+  segment->add(left_.data() + from, right_.data() + from, samples() - from);
+  return segment;
 }
 
 Status AacSegment::encode() {
@@ -74,7 +76,7 @@ Status AacSegment::encode() {
 
 Status AacSegment::encodeTo(int64_t packet) {
   while (packetsEnd() < packet && !drained_) {
-    if (stopped_) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+    if (stopped_) return cancelledError();
     FW_RETURN_IF_ERROR(encodeFrame());
   }
   return {};
@@ -88,13 +90,13 @@ Status AacSegment::encodeFrame() {
     return encoder_->encode(left_.data() + at, right_.data() + at, static_cast<int>(count),
                             (fed_ - 1) * kAacFrame, packets_);
   }
-  if (!ended_) return Error{ErrorCode::UNEXPECTED, "the sound's encoder has run dry", ""};
+  if (!ended_) return Error{ErrorCode::UNEXPECTED, "the audio encoder has no more input", ""};
   drained_ = true;
   return encoder_->drain(packets_);
 }
 
 Result<bool> AacSegment::joinWith(AacSegment& next, PacketWriter& writer) {
-  for (int64_t joint = next.first_; joint <= next.first_ + kJointRoom; ++joint) {
+  for (int64_t joint = next.first_; joint <= next.first_ + kMaxJointDelay; ++joint) {
     FW_RETURN_IF_ERROR(encodeTo(joint));
     if (packetsEnd() < joint || next.packetsEnd() < joint) break;
     const std::optional<int> windows = windowsOf(packet(joint - 1));

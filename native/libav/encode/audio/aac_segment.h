@@ -12,30 +12,29 @@
 
 namespace framewright {
 
-// A piece of a sound and the encoder that makes its packets. Packet p of a sound holds its frames p - 1 and
-// p, and the encoder looks at frame p + 1. One thread at a time.
+// A segment of the audio with its encoder. Packet p of the audio contains frames p - 1 and p, and the encoder
+// looks ahead to frame p + 1. Used by one thread at a time.
 class AacSegment {
  public:
-  // The first piece of a sound. `stopped` must outlive it: encoding ends early, with CANCELLED, once it is
-  // set.
+  // The first segment. Once `stopped` is set, encoding fails with CANCELLED; it must outlive the segment.
   AacSegment(int bitrate, std::unique_ptr<AacEncoder> encoder, const std::atomic<bool>& stopped);
 
-  // How many samples are still to be added.
+  // Number of samples that still fit.
   int64_t room() const { return capacity_ - samples(); }
   void add(const float* left, const float* right, int64_t count);
-  // The piece behind this one, with what both of them hear. Only where there is no room left.
+  // The following segment, with the samples that both encode. Call it only when room() is 0.
   std::unique_ptr<AacSegment> next() const;
-  // No piece comes behind this one.
+  // Marks this segment as the last.
   void end() { ended_ = true; }
 
-  // Makes the packets up to those of the next piece; of the last one, all.
+  // Encodes up to the first packet of the next segment; the last segment completely.
   Status encode();
-  // Writes this piece's packets, as far as the next piece's can follow them. Where no place is found for
-  // that, takes over the next piece's sound and goes on with it: false. Both have been encoded.
+  // Writes this segment's packets up to a point where the next segment's can follow. Without such a point,
+  // takes over the next segment's samples and returns false. Both segments must be encoded.
   Result<bool> joinWith(AacSegment& next, PacketWriter& writer);
-  // Forgets the sound that is encoded.
+  // Frees the samples that are encoded.
   void shrink();
-  // Writes what is left.
+  // Encodes and writes the rest.
   Status finish(PacketWriter& writer);
 
  private:
@@ -53,15 +52,15 @@ class AacSegment {
   void absorb(AacSegment& next);
 
   const int bitrate_;
-  const int64_t first_;  // the packet that it begins with
+  const int64_t first_;  // index of its first packet
   const std::atomic<bool>& stopped_;
   std::unique_ptr<AacEncoder> encoder_;
   std::vector<float> left_, right_;
-  int64_t begin_;     // the sound's frame with which left_ and right_ begin
+  int64_t begin_;     // index of the first frame in left_ and right_
   int64_t capacity_;  // samples
-  int64_t fed_;       // the next frame to be encoded
+  int64_t fed_;       // index of the next frame to encode
   std::deque<PacketPtr> packets_;
-  int64_t packetsBegin_;  // the index of the first one of packets_
+  int64_t packetsBegin_;  // index of the first of packets_
   bool ended_ = false, drained_ = false;
 };
 

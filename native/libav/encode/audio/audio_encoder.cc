@@ -48,35 +48,35 @@ class SegmentedAudioEncoder final : public AudioEncoder {
   Result<int64_t> finish() override {
     filling_->end();
     FW_RETURN_IF_ERROR(start());
-    while (!underWay_.empty()) FW_RETURN_IF_ERROR(joinOldest());
+    while (!running_.empty()) FW_RETURN_IF_ERROR(joinOldest());
     FW_RETURN_IF_ERROR(joined_->finish(writer_));
     return writer_.finish();
   }
 
  private:
   struct Encoding {
-    std::unique_ptr<AacSegment> piece;
+    std::unique_ptr<AacSegment> segment;
     std::future<Status> done;  // waits when it is destroyed
   };
 
   // Starts a thread for the filled segment.
   Status start() {
-    while (underWay_.size() >= threads_) FW_RETURN_IF_ERROR(joinOldest());
-    AacSegment* const piece = filling_.get();
-    underWay_.push_back({std::move(filling_), {}});
-    underWay_.back().done = std::async(std::launch::async, [piece] { return piece->encode(); });
+    while (running_.size() >= threads_) FW_RETURN_IF_ERROR(joinOldest());
+    AacSegment* const segment = filling_.get();
+    running_.push_back({std::move(filling_), {}});
+    running_.back().done = std::async(std::launch::async, [segment] { return segment->encode(); });
     return {};
   }
 
   Status joinOldest() {
-    FW_RETURN_IF_ERROR(underWay_.front().done.get());
-    std::unique_ptr<AacSegment> piece = std::move(underWay_.front().piece);
-    underWay_.pop_front();
+    FW_RETURN_IF_ERROR(running_.front().done.get());
+    std::unique_ptr<AacSegment> segment = std::move(running_.front().segment);
+    running_.pop_front();
     if (joined_ != nullptr) {
-      FW_ASSIGN_OR_RETURN(const bool follows, joined_->joinWith(*piece, writer_));
+      FW_ASSIGN_OR_RETURN(const bool follows, joined_->joinWith(*segment, writer_));
       if (!follows) return {};
     }
-    joined_ = std::move(piece);
+    joined_ = std::move(segment);
     joined_->shrink();
     return {};
   }
@@ -85,7 +85,7 @@ class SegmentedAudioEncoder final : public AudioEncoder {
   std::atomic<bool> stopped_{false};
   PacketWriter writer_;
   std::unique_ptr<AacSegment> filling_;
-  std::deque<Encoding> underWay_;
+  std::deque<Encoding> running_;
   std::unique_ptr<AacSegment> joined_;  // its packets are written next
 };
 

@@ -8,22 +8,22 @@
 
 namespace framewright {
 
-// Samples that the encoder puts before the first one it was given.
+// Number of samples that the encoder inserts before the first input sample.
 inline constexpr int kAacPriming = 1024;
 
-// Encodes 48 kHz stereo float as AAC into a packet file, on threads of its own. Used by one thread at a time.
-// Without finish() the file is removed again.
+// Encodes 48 kHz stereo float as AAC into a packet file on several threads. Used by one thread at a time.
+// Without finish() the destructor removes the file.
 class AudioEncoder {
  public:
-  // The file is the same whatever the number of threads; 0: as many as there are cores, up to a few. Fails
-  // with ENCODER_UNAVAILABLE or IO_FAILED.
+  // The output does not depend on `threads`; 0: one per core, at most 4. Fails with ENCODER_UNAVAILABLE or
+  // IO_FAILED.
   static Result<std::unique_ptr<AudioEncoder>> open(int bitrate, const std::string& path,
                                                     unsigned threads = 0);
   virtual ~AudioEncoder() = default;
 
-  // The next samples, any number.
+  // Encodes any number of samples.
   virtual Status encode(const float* left, const float* right, int64_t count) = 0;
-  // Drains the encoder and closes the file; its size in bytes.
+  // Drains the encoder, completes the file and returns its size in bytes.
   virtual Result<int64_t> finish() = 0;
 };
 

@@ -11,7 +11,7 @@ namespace framewright {
 namespace {
 
 Error undecodable(int status) {
-  return avError(ErrorCode::DECODE_FAILED, "the encoded sound cannot be decoded", status);
+  return avError(ErrorCode::DECODE_FAILED, "the encoded audio cannot be decoded", status);
 }
 
 }  // namespace
@@ -20,12 +20,11 @@ Status decodeEncodedAudio(const std::string& path, int64_t samples, const Cancel
                           const AudioSink& sink) {
   FW_ASSIGN_OR_RETURN(const auto file, PacketFile::open(path));
   FW_ASSIGN_OR_RETURN(const auto decoder, openDecoder(file->stream(), 1));
-  const PacketPtr packet(av_packet_alloc());
-  const FramePtr frame(av_frame_alloc());
-  if (packet == nullptr || frame == nullptr) return undecodable(AVERROR(ENOMEM));
+  FW_ASSIGN_OR_RETURN(const PacketPtr packet, allocatePacket());
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, allocateFrame());
   int64_t position = -kAacPriming;
   for (bool more = true; position < samples;) {
-    if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+    if (cancel.cancelled()) return cancelledError();
     int status = avcodec_receive_frame(decoder.get(), frame.get());
     if (status == AVERROR_EOF || (status == AVERROR(EAGAIN) && !more)) return {};
     if (status == AVERROR(EAGAIN)) {

@@ -11,8 +11,8 @@ namespace framewright {
 
 using AudioSink = std::function<Status(const float* left, const float* right, int64_t count)>;
 
-// Decodes what AudioEncoder wrote, as a player will, and hands on the first `samples` samples from the
-// movie's start. Fails with STITCH_FAILED (a damaged file), DECODE_FAILED, CANCELLED or as the sink does.
+// Decodes an AudioEncoder's file as a player does and passes the first `samples` samples after the priming to
+// the sink. Fails with STITCH_FAILED (damaged file), DECODE_FAILED, CANCELLED or as the sink does.
 Status decodeEncodedAudio(const std::string& path, int64_t samples, const CancelToken& cancel,
                           const AudioSink& sink);
 

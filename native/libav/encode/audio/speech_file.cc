@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kInputRate = 48000;
 constexpr int kHeaderBytes = 44;
-constexpr int64_t kMostDataBytes = UINT32_MAX - kHeaderBytes;
+constexpr int64_t kMaxDataBytes = UINT32_MAX - kHeaderBytes;
 
 struct FileClose {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -62,9 +62,9 @@ class WavSpeechFile final : public SpeechFile {
     const double halves[2] = {0.5, 0.5};
     if (status >= 0) status = swr_set_matrix(context, halves, 2);
     if (status >= 0) status = swr_init(context);
-    if (status < 0) return avError(ErrorCode::UNEXPECTED, "the sound cannot be resampled", status);
+    if (status < 0) return avError(ErrorCode::UNEXPECTED, "the audio cannot be resampled", status);
     file_.reset(std::fopen(path_.c_str(), "wb"));
-    if (file_ == nullptr) return ioError("the sound file cannot be made");
+    if (file_ == nullptr) return ioError("the audio file cannot be created");
     return writeHeader();
   }
 
@@ -76,9 +76,9 @@ class WavSpeechFile final : public SpeechFile {
 
   Result<int64_t> finish() override {
     FW_RETURN_IF_ERROR(resample(nullptr, 0));
-    if (std::fseek(file_.get(), 0, SEEK_SET) != 0) return ioError("the sound file cannot be written");
+    if (std::fseek(file_.get(), 0, SEEK_SET) != 0) return ioError("the audio file cannot be written");
     FW_RETURN_IF_ERROR(writeHeader());
-    if (std::fflush(file_.get()) != 0) return ioError("the sound file cannot be written");
+    if (std::fflush(file_.get()) != 0) return ioError("the audio file cannot be written");
     file_.reset();
     return samples_;
   }
@@ -87,7 +87,7 @@ class WavSpeechFile final : public SpeechFile {
   Status writeHeader() {
     const auto header = wavHeader(static_cast<uint32_t>(rate_), static_cast<uint32_t>(samples_ * 2));
     if (std::fwrite(header.data(), 1, header.size(), file_.get()) == header.size()) return {};
-    return ioError("the sound file cannot be written");
+    return ioError("the audio file cannot be written");
   }
 
   // Null input drains the resampler.
@@ -97,13 +97,13 @@ class WavSpeechFile final : public SpeechFile {
     buffer_.resize(static_cast<size_t>(room));
     uint8_t* output[1] = {reinterpret_cast<uint8_t*>(buffer_.data())};
     const int made = swr_convert(resampler_.get(), output, room, input, count);
-    if (made < 0) return avError(ErrorCode::DECODE_FAILED, "the sound cannot be resampled", made);
+    if (made < 0) return avError(ErrorCode::DECODE_FAILED, "the audio cannot be resampled", made);
     samples_ += made;
-    if (samples_ * 2 > kMostDataBytes)
-      return Error{ErrorCode::IO_FAILED, "the sound is longer than its file can be", ""};
+    if (samples_ * 2 > kMaxDataBytes)
+      return Error{ErrorCode::IO_FAILED, "the audio is too long for a WAV file", ""};
     const auto wanted = static_cast<size_t>(made);
     if (std::fwrite(buffer_.data(), sizeof(int16_t), wanted, file_.get()) == wanted) return {};
-    return ioError("the sound file cannot be written");
+    return ioError("the audio file cannot be written");
   }
 
   const std::string path_;

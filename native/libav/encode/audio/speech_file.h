@@ -8,16 +8,16 @@
 
 namespace framewright {
 
-// Writes 48 kHz stereo float as a WAV file of one channel at another rate, 16 bits: what recognisers of
-// speech listen to. Used by one thread. Destroyed before finish(), it leaves no file.
+// Writes 48 kHz stereo float as a 16-bit mono WAV file at another sample rate, for speech recognition.
+// Without finish() the destructor removes the file. Used by one thread.
 class SpeechFile {
  public:
-  // Fails with IO_FAILED, or UNEXPECTED for a rate that cannot be.
+  // Fails with IO_FAILED, or UNEXPECTED for an invalid rate.
   static Result<std::unique_ptr<SpeechFile>> create(const std::string& path, int sampleRate);
   virtual ~SpeechFile() = default;
 
   virtual Status write(const float* left, const float* right, int count) = 0;
-  // Samples written in all.
+  // Completes the file and returns the number of samples.
   virtual Result<int64_t> finish() = 0;
 };
 

@@ -11,7 +11,7 @@
 namespace framewright {
 namespace {
 
-// On the encoder's scale of 1 to 31; as large as libjpeg's at about 90 of 100.
+// The encoder's scale is 1 (best) to 31; 3 gives files as large as libjpeg's quality 90.
 constexpr int kQuality = 3;
 
 Result<CodecContextPtr> openEncoder(int width, int height) {
@@ -31,10 +31,9 @@ Result<CodecContextPtr> openEncoder(int width, int height) {
   return encoder;
 }
 
-// As JPEG files have it: BT.601, full range, 4:2:0.
-Result<FramePtr> toJpegColours(const Image& image) {
-  FramePtr frame(av_frame_alloc());
-  if (frame == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+// Converts to the colours of JPEG: BT.601, full range, 4:2:0.
+Result<FramePtr> toJpegColors(const Image& image) {
+  FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
   frame->format = AV_PIX_FMT_YUVJ420P;
   frame->width = image.width();
   frame->height = image.height();
@@ -44,7 +43,7 @@ Result<FramePtr> toJpegColours(const Image& image) {
   ScalerPtr scaler(sws_getContext(image.width(), image.height(), AV_PIX_FMT_RGBA, image.width(),
                                   image.height(), AV_PIX_FMT_YUVJ420P, SWS_BILINEAR | SWS_ACCURATE_RND,
                                   nullptr, nullptr, nullptr));
-  if (scaler == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "scaler", AVERROR(ENOMEM));
+  if (scaler == nullptr) return outOfMemory("scaler");
   const uint8_t* from[4] = {image.plane(0).data};
   const int fromStrides[4] = {static_cast<int>(image.plane(0).stride)};
   sws_scale(scaler.get(), from, fromStrides, 0, image.height(), frame->data, frame->linesize);
@@ -55,19 +54,18 @@ Result<FramePtr> toJpegColours(const Image& image) {
 
 Status writeJpeg(const Image& image, const std::string& path) {
   FW_ASSIGN_OR_RETURN(const CodecContextPtr encoder, openEncoder(image.width(), image.height()));
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, toJpegColours(image));
-  PacketPtr packet(av_packet_alloc());
-  if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, toJpegColors(image));
+  FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
   int status = avcodec_send_frame(encoder.get(), frame.get());
   if (status >= 0) status = avcodec_send_frame(encoder.get(), nullptr);
   if (status >= 0) status = avcodec_receive_packet(encoder.get(), packet.get());
-  if (status < 0) return avError(ErrorCode::UNEXPECTED, "a picture could not be packed as JPEG", status);
-  // "x": never what somebody else has put there.
+  if (status < 0) return avError(ErrorCode::UNEXPECTED, "an image cannot be encoded as JPEG", status);
+  // "x": fails if the file exists.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbxe"), std::fclose);
   const auto size = static_cast<size_t>(packet->size);
   if (file == nullptr || std::fwrite(packet->data, 1, size, file.get()) != size ||
       std::fflush(file.get()) != 0)
-    return Error{ErrorCode::IO_FAILED, "a picture could not be written", std::strerror(errno)};
+    return Error{ErrorCode::IO_FAILED, "an image file cannot be written", std::strerror(errno)};
   return {};
 }
 

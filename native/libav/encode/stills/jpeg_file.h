@@ -7,8 +7,7 @@
 
 namespace framewright {
 
-// The picture of an opaque kRgbaStraight image as a new JPEG file, good enough to be looked at. Fails when
-// there is a file of that name.
+// Writes an opaque kRgbaStraight image as a new JPEG file. Fails with IO_FAILED when the file exists.
 Status writeJpeg(const Image& image, const std::string& path);
 
 }  // namespace framewright

@@ -5,7 +5,7 @@
 
 namespace framewright {
 
-// kI420 -> opaque kRgbaStraight of the same size, for pictures that leave the engine.
+// Converts kI420 to opaque kRgbaStraight of the same size, for images that leave the engine.
 Result<ImagePtr> toRgba(const Image& image);
 
 }  // namespace framewright

@@ -9,19 +9,19 @@
 
 namespace framewright {
 
-// Where an encoder may be opened: on a render node, on the card that CUDA knows by a number, or (neither)
-// wherever libav finds it.
+// Where to open an encoder: on a render node, on a CUDA device, or (neither) on libav's default device.
 struct EncoderDevice {
   std::string node;
-  std::optional<int> card;
+  std::optional<int> cudaOrdinal;
   bool operator==(const EncoderDevice&) const = default;
 };
 
-// In the order in which they are tried: the device that draws comes first, so that frames stay with it and
-// several cards encode as much as they draw.
-std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const DeviceIdentity& drawing,
-                                          const std::vector<int>& renderNodes, std::optional<int> card);
-// Of this host.
-std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const DeviceIdentity& drawing);
+// A family's devices in the order to try them. The compositor's device comes first, so that frames stay on it
+// and several devices share the load.
+std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const DeviceIdentity& compositor,
+                                          const std::vector<int>& renderNodes,
+                                          std::optional<int> cudaOrdinal);
+// The same with the devices of this host.
+std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const DeviceIdentity& compositor);
 
 }  // namespace framewright

@@ -13,21 +13,12 @@ namespace {
 constexpr int kWidth = 320, kHeight = 192;  // above the minimum size of every hardware encoder
 constexpr double kQuality = 23;
 
-const char* refusalName(RefusalReason refusal) {
-  switch (refusal) {
-    case RefusalReason::kNotBuilt:
-      return "not-built";
-    case RefusalReason::kNoDevice:
-      return "no-device";
-    case RefusalReason::kNoSession:
-      return "no-session";
-    case RefusalReason::kRefused:
-      break;
-  }
-  return "refused";
+const char* refusalName(RefusalReason reason) {
+  constexpr const char* kNames[] = {"not-built", "no-device", "no-session", "refused"};
+  return kNames[static_cast<size_t>(reason)];
 }
 
-VideoEncoderSettings trialSettings(const EncoderFamily& family) {
+VideoEncoderSettings probeSettings(const EncoderFamily& family) {
   VideoEncoderSettings settings;
   settings.encoder = family.name;
   settings.crf = kQuality;
@@ -38,7 +29,7 @@ VideoEncoderSettings trialSettings(const EncoderFamily& family) {
   return settings;
 }
 
-Result<ImagePtr> greyPicture() {
+Result<ImagePtr> greyFrame() {
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(PixelFormat::kI420, kWidth, kHeight));
   for (int i = 0; i < image->planeCount(); ++i) {
     const Plane& plane = image->plane(i);
@@ -48,11 +39,11 @@ Result<ImagePtr> greyPicture() {
 }
 
 Status encodeOne(OpenedEncoder& encoder) {
-  FW_ASSIGN_OR_RETURN(const ImagePtr picture, greyPicture());
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, encoder.input.frame(picture, 0));
-  const PacketPtr packet(av_packet_alloc());
+  FW_ASSIGN_OR_RETURN(const ImagePtr image, greyFrame());
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, encoder.input.frame(image, 0));
+  FW_ASSIGN_OR_RETURN(const PacketPtr packet, allocatePacket());
   const LogCapture log;
-  int status = packet == nullptr ? AVERROR(ENOMEM) : avcodec_send_frame(encoder.context.get(), frame.get());
+  int status = avcodec_send_frame(encoder.context.get(), frame.get());
   if (status >= 0) status = avcodec_send_frame(encoder.context.get(), nullptr);
   if (status >= 0) status = avcodec_receive_packet(encoder.context.get(), packet.get());
   if (status >= 0) return {};
@@ -69,8 +60,8 @@ std::string versionText(unsigned version) {
 EncoderProbeResult probeEncoder(const std::string& name) {
   const EncoderFamily* family = findEncoderFamily(name);
   if (family == nullptr)
-    return {name, false, "unknown to this engine", refusalName(RefusalReason::kNotBuilt)};
-  OpenResult outcome = openEncoder(*family, trialSettings(*family));
+    return {name, false, "the engine does not know this encoder", refusalName(RefusalReason::kNotBuilt)};
+  OpenResult outcome = openEncoder(*family, probeSettings(*family));
   if (!outcome.opened) return {name, false, outcome.refusal.reason, refusalName(outcome.refusal.why)};
   const Status status = encodeOne(*outcome.opened);
   if (status.ok()) return {name, true, "", ""};
@@ -78,9 +69,9 @@ EncoderProbeResult probeEncoder(const std::string& name) {
 }
 
 std::vector<EncoderProbeResult> probeEncoders() {
-  std::vector<EncoderProbeResult> verdicts;
-  for (const EncoderFamily* family : encoderFamilies()) verdicts.push_back(probeEncoder(family->name));
-  return verdicts;
+  std::vector<EncoderProbeResult> results;
+  for (const EncoderFamily* family : encoderFamilies()) results.push_back(probeEncoder(family->name));
+  return results;
 }
 
 std::string fastPreset(const std::string& encoder) {

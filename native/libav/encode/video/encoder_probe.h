@@ -9,19 +9,19 @@ namespace framewright {
 struct EncoderProbeResult {
   std::string name;
   bool available = false;
-  std::string reason;  // why not, in the words of the library or driver
-  // The kind of reason: "not-built", "no-device", "no-session" or "refused"; empty when available.
+  std::string reason;  // why not: the library's or driver's message
+  // Category of the reason: "not-built", "no-device", "no-session" or "refused"; empty when available.
   std::string refusal;
 };
 
-// Encodes one small picture, as a render would. Being compiled in proves nothing: only the driver can say.
-// Takes some 10 ms on a processor, up to a second where a driver has to be started; any thread.
+// Encodes one small frame: only that shows whether the driver supports the encoder. Takes about 10 ms for
+// software encoders, up to 1 s where a driver has to start. Any thread.
 EncoderProbeResult probeEncoder(const std::string& name);
 
-// All that the engine knows.
+// Probes all families.
 std::vector<EncoderProbeResult> probeEncoders();
 
-// Of an encoder's own words, one that is fast.
+// Name of a fast preset of the encoder; empty: none or unknown encoder.
 std::string fastPreset(const std::string& encoder);
 
 // Versions of the linked libav libraries, e.g. {"libavcodec", "59.37.100"}.

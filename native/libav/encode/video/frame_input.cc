@@ -6,11 +6,6 @@
 namespace framewright {
 namespace {
 
-// Releases the Image reference that travels with an AVFrame's buffer.
-void releaseImage(void* opaque, uint8_t*) { delete static_cast<ImagePtr*>(opaque); }
-
-Error noMemory() { return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM)); }
-
 void tag(AVFrame& frame, int64_t pts) {
   frame.pts = pts;
   frame.color_range = AVCOL_RANGE_MPEG;
@@ -23,8 +18,7 @@ void tag(AVFrame& frame, int64_t pts) {
 }  // namespace
 
 Result<FramePtr> FrameInput::wrap(ImagePtr image, int64_t pts) {
-  FramePtr frame(av_frame_alloc());
-  if (frame == nullptr) return noMemory();
+  FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
   frame->format = image->format() == PixelFormat::kNv12 ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P;
   frame->width = image->width();
   frame->height = image->height();
@@ -33,13 +27,8 @@ Result<FramePtr> FrameInput::wrap(ImagePtr image, int64_t pts) {
     frame->data[i] = image->plane(i).data;
     frame->linesize[i] = static_cast<int>(image->plane(i).stride);
   }
-  uint8_t* first = image->plane(0).data;
-  auto* owner = new ImagePtr(std::move(image));
-  frame->buf[0] = av_buffer_create(first, 1, releaseImage, owner, AV_BUFFER_FLAG_READONLY);
-  if (frame->buf[0] == nullptr) {
-    delete owner;
-    return noMemory();
-  }
+  frame->buf[0] = makeImageReference(std::move(image));
+  if (frame->buf[0] == nullptr) return outOfMemory("frame");
   return frame;
 }
 
@@ -57,30 +46,29 @@ Result<FramePtr> FrameInput::frame(const ImagePtr& image, int64_t pts) {
     lastImage_ = image;
   }
   FramePtr frame(av_frame_clone(lastFrame_.get()));
-  if (frame == nullptr) return noMemory();
+  if (frame == nullptr) return outOfMemory("frame");
   tag(*frame, pts);
   return frame;
 }
 
 Result<FramePtr> FrameInput::convert(const Image& image) const {
-  FramePtr frame(av_frame_alloc());
-  if (frame == nullptr) return noMemory();
+  FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
   frame->format = format_;
   frame->width = image.width();
   frame->height = image.height();
-  if (av_frame_get_buffer(frame.get(), 0) < 0) return noMemory();
+  if (av_frame_get_buffer(frame.get(), 0) < 0) return outOfMemory("frame");
   copyPlane(image.plane(0), {frame->data[0], frame->linesize[0]});
   interleave(image.plane(1), image.plane(2), {frame->data[1], frame->linesize[1]});
   return frame;
 }
 
 Result<FramePtr> FrameInput::upload(const AVFrame& frame) const {
-  FramePtr uploaded(av_frame_alloc());
-  if (uploaded == nullptr) return noMemory();
+  FW_ASSIGN_OR_RETURN(FramePtr uploaded, allocateFrame());
   int status = av_hwframe_get_buffer(pool_.get(), uploaded.get(), 0);
   if (status >= 0) status = av_hwframe_transfer_data(uploaded.get(), &frame, 0);
   if (status >= 0) return uploaded;
-  return Error{ErrorCode::ENCODE_FAILED, "the device takes no picture (" + avText(status) + ")", ""};
+  return Error{ErrorCode::ENCODE_FAILED,
+               "the frame cannot be uploaded to the device (" + avText(status) + ")", ""};
 }
 
 }  // namespace framewright

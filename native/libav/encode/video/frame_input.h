@@ -7,23 +7,23 @@
 
 namespace framewright {
 
-// Makes the compositor's pictures what an encoder takes. Used by one thread.
+// Converts the compositor's images to an encoder's input frames. Used by one thread.
 class FrameInput {
  public:
   FrameInput() = default;
-  // From memory: AV_PIX_FMT_YUV420P or AV_PIX_FMT_NV12.
+  // Outputs AV_PIX_FMT_YUV420P or AV_PIX_FMT_NV12 in host memory.
   explicit FrameInput(AVPixelFormat format) : format_(format) {}
-  // NV12 into a device's memory, of frames from `pool` (an AVHWFramesContext).
+  // Uploads NV12 into frames of `pool`, an AVHWFramesContext.
   explicit FrameInput(BufferPtr pool) : format_(AV_PIX_FMT_NV12), pool_(std::move(pool)) {}
-  // Of pictures that stand on a graphics device.
+  // Takes images in device memory.
   explicit FrameInput(std::shared_ptr<FrameInterop> interop)
       : format_(AV_PIX_FMT_NV12), interop_(std::move(interop)) {}
 
-  // `image` is kI420, or kNv12 where that is what the encoder takes. One that comes again is not converted
-  // again. Fails with OUT_OF_MEMORY or ENCODE_FAILED.
+  // `image` is kI420 or the encoder's own kNv12; a repeated image is converted once. Fails with OUT_OF_MEMORY
+  // or ENCODE_FAILED.
   Result<FramePtr> frame(const ImagePtr& image, int64_t pts);
 
-  // For libav, without a copy; the image is let go of together with the frame.
+  // Wraps an image in host memory without a copy; the frame owns a reference to it.
   static Result<FramePtr> wrap(ImagePtr image, int64_t pts);
 
  private:
@@ -33,7 +33,7 @@ class FrameInput {
   AVPixelFormat format_ = AV_PIX_FMT_YUV420P;
   BufferPtr pool_;
   std::shared_ptr<FrameInterop> interop_;
-  ImagePtr lastImage_;  // kept alive, so that no other picture can stand at its address
+  ImagePtr lastImage_;  // owned, so that its address stays unique
   FramePtr lastFrame_;
 };
 

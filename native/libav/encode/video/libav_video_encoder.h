@@ -9,17 +9,17 @@
 
 namespace framewright {
 
-// Any family of encoders: every frame goes through it.
+// Encodes every frame with an encoder of any family.
 class LibavVideoEncoder : public VideoEncoder {
  public:
   // `settings.encoder` is the name of a family.
   virtual Status open(const VideoEncoderSettings& settings, const std::string& path);
-  Status encode(VideoFrame picture) override;
+  Status encode(VideoFrame input) override;
   int64_t encodedFrameCount() const override { return nextPts_; }
   Result<int64_t> finish() override;
 
  protected:
-  // Null: there are no more frames.
+  // A null frame drains the encoder.
   virtual Status send(const AVFrame* frame);
 
   EncoderContextPtr context_;

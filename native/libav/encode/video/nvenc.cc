@@ -35,18 +35,17 @@ void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext
   if (context.codec_id == AV_CODEC_ID_HEVC) options.set("profile", "main");
 }
 
-// Classifies libav's log messages.
-RefusalReason refusal(std::string_view words) {
-  const auto says = [&](std::string_view text) { return words.find(text) != std::string_view::npos; };
-  // Drivers report the session limit as out of memory, newer ones as an incompatible client key.
-  if (says("OpenEncodeSessionEx failed") && (says("out of memory") || says("incompatible client key")))
-    return RefusalReason::kNoSession;
-  if (says("Cannot load libcuda") || says("Cannot load libnvidia-encode") || says("no capable devices") ||
-      says("No capable devices") || says("CUDA_ERROR_NO_DEVICE") || says("unsupported device") ||
-      says("cuInit") || says("minimum required Nvidia driver"))
-    return RefusalReason::kNoDevice;
-  return RefusalReason::kRefused;
-}
+// Drivers report the session limit as out of memory, newer ones as an incompatible client key.
+constexpr std::string_view kNoSession[] = {"OpenEncodeSessionEx failed: out of memory",
+                                           "OpenEncodeSessionEx failed: incompatible client key"};
+constexpr std::string_view kNoDevice[] = {"Cannot load libcuda",
+                                          "Cannot load libnvidia-encode",
+                                          "no capable devices",
+                                          "No capable devices",
+                                          "CUDA_ERROR_NO_DEVICE",
+                                          "unsupported device",
+                                          "cuInit",
+                                          "minimum required Nvidia driver"};
 
 constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf) {
   return {.name = name,
@@ -58,7 +57,8 @@ constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf
           .maxCrf = maxCrf,
           .variants = kVariants,
           .configure = configure,
-          .refusal = refusal};
+          .noSessionMessages = kNoSession,
+          .noDeviceMessages = kNoDevice};
 }
 
 }  // namespace

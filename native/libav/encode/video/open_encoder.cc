@@ -37,21 +37,15 @@ void configureShared(AVCodecContext& context, const EncoderFamily& family,
 }
 
 EncoderRefusal makeRefusal(const EncoderFamily& family, RefusalReason why, const std::string& reason) {
-  EncoderRefusal refusal{why, reason, {}};
-  if (why == RefusalReason::kNoSession) {
-    refusal.error = {ErrorCode::ENCODER_BUSY, std::string("all sessions of ") + family.name + " are in use",
-                     reason};
-  } else {
-    refusal.error = {ErrorCode::ENCODER_UNAVAILABLE,
-                     std::string("the encoder ") + family.name + " cannot be opened", reason};
-  }
-  return refusal;
+  const std::string name = family.name;
+  if (why == RefusalReason::kNoSession)
+    return {why, reason, {ErrorCode::ENCODER_BUSY, "all sessions of " + name + " are in use", reason}};
+  return {why, reason, {ErrorCode::ENCODER_UNAVAILABLE, "the encoder " + name + " cannot be opened", reason}};
 }
 
-EncoderRefusal refusalFor(const EncoderFamily& family, int status, const std::string& words) {
-  const std::string reason = words.empty() ? avText(status) : words;
-  return makeRefusal(family, family.refusal == nullptr ? RefusalReason::kRefused : family.refusal(reason),
-                     reason);
+EncoderRefusal refusalFor(const EncoderFamily& family, int status, const std::string& message) {
+  const std::string reason = message.empty() ? avText(status) : message;
+  return makeRefusal(family, classifyRefusal(family, reason), reason);
 }
 
 Result<BufferPtr> createPool(const std::string& node, const VideoEncoderSettings& settings) {
@@ -83,10 +77,11 @@ OpenResult tryOpen(const EncoderFamily& family, const VideoEncoderSettings& sett
     configureShared(*context, family, settings);
     Options options;
     family.configure(settings, variant, *context, options);
-    if (device.card) options.set("gpu", std::to_string(*device.card).c_str());
+    if (device.cudaOrdinal) options.set("gpu", std::to_string(*device.cudaOrdinal).c_str());
     if (settings.interop != nullptr) {
       context->pix_fmt = settings.interop->format();
-      if (AVBufferRef* const given = settings.interop->pool()) context->hw_frames_ctx = av_buffer_ref(given);
+      if (AVBufferRef* const frames = settings.interop->pool())
+        context->hw_frames_ctx = av_buffer_ref(frames);
     }
     if (pool != nullptr) context->hw_frames_ctx = av_buffer_ref(pool.get());
     status = avcodec_open2(context.get(), &codec, options.get());
@@ -96,11 +91,9 @@ OpenResult tryOpen(const EncoderFamily& family, const VideoEncoderSettings& sett
     return outcome;
   }
   context->has_b_frames = std::max(context->has_b_frames, family.maxReorderFrames);
-  if (settings.interop != nullptr) {
-    outcome.opened.emplace(OpenedEncoder{std::move(context), FrameInput(settings.interop)});
-    return outcome;
-  }
-  FrameInput input = pool == nullptr ? FrameInput(family.inputFormat) : FrameInput(std::move(pool));
+  FrameInput input = settings.interop != nullptr ? FrameInput(settings.interop)
+                     : pool != nullptr           ? FrameInput(std::move(pool))
+                                                 : FrameInput(family.inputFormat);
   outcome.opened.emplace(OpenedEncoder{std::move(context), std::move(input)});
   return outcome;
 }
@@ -121,6 +114,13 @@ void CloseEncoder::operator()(AVCodecContext* context) const {
     while (avcodec_receive_packet(context, packet.get()) >= 0) av_packet_unref(packet.get());
   }
   avcodec_free_context(&context);
+}
+
+RefusalReason classifyRefusal(const EncoderFamily& family, std::string_view message) {
+  const auto contains = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
+  if (std::ranges::any_of(family.noSessionMessages, contains)) return RefusalReason::kNoSession;
+  if (std::ranges::any_of(family.noDeviceMessages, contains)) return RefusalReason::kNoDevice;
+  return RefusalReason::kRefused;
 }
 
 OpenResult openEncoder(const EncoderFamily& family, const VideoEncoderSettings& settings) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/result.h"
 #include "libav/encode/video/family.h"
@@ -10,7 +11,7 @@
 
 namespace framewright {
 
-// SVT-AV1 waits for ever when it is closed, or told that there are no more pictures, before it has had one.
+// Closes an encoder. SVT-AV1 hangs when it is closed or drained before its first frame, so it gets one.
 struct CloseEncoder {
   void operator()(AVCodecContext* context) const;
   bool needsFrame = false;
@@ -24,18 +25,21 @@ struct OpenedEncoder {
 
 struct EncoderRefusal {
   RefusalReason why = RefusalReason::kRefused;
-  std::string reason;  // in the words of the library or driver, or ours
+  std::string reason;  // the library's or driver's message, or ours
   Error error;
 };
 
-// Either of the two.
+// The encoder, or why it is unavailable.
 struct OpenResult {
   std::optional<OpenedEncoder> opened;
   EncoderRefusal refusal;
 };
 
-// Tries every device and variant of the family. Hardware that has no session free fails with ENCODER_BUSY,
-// settings outside the family's scales with INVALID_TIMELINE, all else with ENCODER_UNAVAILABLE.
+// Classifies a log message of the family's library or driver.
+RefusalReason classifyRefusal(const EncoderFamily& family, std::string_view message);
+
+// Tries every device and variant of the family. Fails with ENCODER_BUSY (all sessions in use),
+// INVALID_TIMELINE (crf out of range) or ENCODER_UNAVAILABLE.
 OpenResult openEncoder(const EncoderFamily& family, const VideoEncoderSettings& settings);
 
 }  // namespace framewright

@@ -28,14 +28,9 @@ void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext
   options.set("profile", context.codec_id == AV_CODEC_ID_H264 ? "high" : "main");
 }
 
-RefusalReason refusal(std::string_view words) {
-  const auto says = [&](std::string_view text) { return words.find(text) != std::string_view::npos; };
-  if (says("resource allocation failed") || says("VA_STATUS_ERROR_MAX_NUM_EXCEEDED") || says("hardware busy"))
-    return RefusalReason::kNoSession;
-  if (says("render node") || says("No VA display found") || says("Failed to initialise VAAPI"))
-    return RefusalReason::kNoDevice;
-  return RefusalReason::kRefused;
-}
+constexpr std::string_view kNoSession[] = {"resource allocation failed", "VA_STATUS_ERROR_MAX_NUM_EXCEEDED",
+                                           "hardware busy"};
+constexpr std::string_view kNoDevice[] = {"render node", "No VA display found", "Failed to initialise VAAPI"};
 
 constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf) {
   return {.name = name,
@@ -46,7 +41,8 @@ constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf
           .maxCrf = maxCrf,
           .variants = kVariants,
           .configure = configure,
-          .refusal = refusal};
+          .noSessionMessages = kNoSession,
+          .noDeviceMessages = kNoDevice};
 }
 
 }  // namespace

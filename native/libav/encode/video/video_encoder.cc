@@ -10,8 +10,7 @@ namespace framewright {
 Status LibavVideoEncoder::open(const VideoEncoderSettings& settings, const std::string& path) {
   const EncoderFamily* family = findEncoderFamily(settings.encoder);
   if (family == nullptr) {
-    return Error{ErrorCode::ENCODER_UNAVAILABLE,
-                 "the encoder " + settings.encoder + " is unknown to this engine", ""};
+    return Error{ErrorCode::ENCODER_UNAVAILABLE, "the encoder " + settings.encoder + " is unknown", ""};
   }
   OpenResult outcome = openEncoder(*family, settings);
   if (!outcome.opened) return outcome.refusal.error;
@@ -21,9 +20,9 @@ Status LibavVideoEncoder::open(const VideoEncoderSettings& settings, const std::
   return writer_.open(path, *context_, family->maxReorderFrames);
 }
 
-Status LibavVideoEncoder::encode(VideoFrame picture) {
-  for (int64_t i = 0; i < picture.frames; ++i) {
-    FW_ASSIGN_OR_RETURN(const FramePtr frame, input_.frame(picture.image, nextPts_++));
+Status LibavVideoEncoder::encode(VideoFrame input) {
+  for (int64_t i = 0; i < input.frames; ++i) {
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, input_.frame(input.image, nextPts_++));
     FW_RETURN_IF_ERROR(send(frame.get()));
   }
   return {};
@@ -35,10 +34,10 @@ Result<int64_t> LibavVideoEncoder::finish() {
 }
 
 Status LibavVideoEncoder::send(const AVFrame* frame) {
-  constexpr const char* kRefused = "the encoder refused a frame";
-  if (!isHardware_) return writer_.encode(*context_, frame, kRefused);
+  constexpr const char* kFailure = "the encoder rejected a frame";
+  if (!isHardware_) return writer_.encode(*context_, frame, kFailure);
   const LogCapture log;
-  const Status sent = writer_.encode(*context_, frame, kRefused);
+  const Status sent = writer_.encode(*context_, frame, kFailure);
   if (sent.ok() || sent.error().code == ErrorCode::IO_FAILED) return sent;
   // Out of memory here means device memory and says nothing about the host.
   return Error{ErrorCode::ENCODE_FAILED, sent.error().message, log.text()};

@@ -17,8 +17,8 @@ struct VideoEncoderSettings {
   double crf = 20;
   int width = 0, height = 0;
   Rational fps{30, 1};
-  int keyframeInterval = 150;  // frames between IDR frames at most
-  int threads = 0;             // 0: as many as the encoder thinks right
+  int keyframeInterval = 150;  // maximum, in frames
+  int threads = 0;             // 0: the encoder's default
   // Maximum number of frames between key frames in a still span. 0: still spans are encoded like other
   // frames.
   int stillKeyframeInterval = 300;
@@ -34,33 +34,33 @@ struct VideoEncoderSettings {
 };
 
 struct VideoFrame {
-  ImagePtr image;            // of the settings' size; kI420, or what inputFormat() says
-  int64_t frames = 1;        // how long it stays
-  int64_t changesAhead = 0;  // how often the picture changes soon after, as far as is known
+  ImagePtr image;            // of the settings' size; kI420 or inputFormat()
+  int64_t frames = 1;        // number of frames that show it
+  int64_t changesAhead = 0;  // known image changes in the following frames
 };
 
-// Encodes frames into a packet file that can be stitched with every other one made with the same size,
-// rate, encoder and preset. One thread at a time. Without finish() the file is removed again.
+// Encodes frames into a packet file that can be stitched with others of the same size, rate, encoder and
+// preset. Used by one thread at a time. Without finish() the destructor removes the file.
 class VideoEncoder {
  public:
-  // Fails with ENCODER_UNAVAILABLE, ENCODER_BUSY, INVALID_TIMELINE (settings outside the encoder's scales),
+  // Fails with ENCODER_UNAVAILABLE, ENCODER_BUSY, INVALID_TIMELINE (crf out of range),
   // ENCODE_FAILED or IO_FAILED.
   static Result<std::unique_ptr<VideoEncoder>> open(const VideoEncoderSettings& settings,
                                                     const std::string& path);
-  // Whether a picture that stays costs little with these settings.
+  // Whether the encoder repeats still frames cheaply with these settings.
   static bool supportsStillSpans(const VideoEncoderSettings& settings);
-  // What the encoder takes as it is: kI420 or kNv12. Of the latter kI420 is made into it.
+  // The encoder's own input format: kI420, or kNv12, to which encode() converts kI420.
   static PixelFormat inputFormat(const VideoEncoderSettings& settings);
-  // Whether it runs on a card, whose sessions are counted.
+  // Whether it is a hardware encoder, whose sessions are limited.
   static bool isHardware(const VideoEncoderSettings& settings);
   virtual ~VideoEncoder() = default;
 
-  // The next picture in order. The encoder may hold it for a while. One that stays costs little where the
-  // encoder's stream allows it; by others it is encoded again and again.
-  virtual Status encode(VideoFrame picture) = 0;
-  // Pictures that were really encoded so far.
+  // Encodes the next image, which the encoder may retain for a while. Its repetitions are cheap if
+  // supportsStillSpans(); otherwise each is encoded.
+  virtual Status encode(VideoFrame input) = 0;
+  // Frames encoded so far, without cheap repetitions.
   virtual int64_t encodedFrameCount() const = 0;
-  // Drains the encoder and closes the file; its size in bytes.
+  // Drains the encoder, completes the file and returns its size in bytes.
   virtual Result<int64_t> finish() = 0;
 };
 

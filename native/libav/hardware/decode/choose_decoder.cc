@@ -14,24 +14,24 @@
 namespace framewright {
 namespace {
 
-// Probing a video costs three times its first frames, and a device decoder takes some tenths of a second to
-// open: not worth it for less than half a minute of HD.
+// Probing decodes the first frames of a video three times, and opening a device decoder takes some tenths of
+// a second, which does not pay for less than half a minute of HD.
 constexpr int64_t kMinProbePixels = int64_t{1920} * 1080 * 750;
 constexpr size_t kProbePackets = 32;
-constexpr double kUnknownRate = 25;
+constexpr double kDefaultFrameRate = 25;
 
 bool isSupportedFormat(const AVStream& stream) {
   const AVCodecParameters& parameters = *stream.codecpar;
   const bool isExact = parameters.codec_id == AV_CODEC_ID_H264 || parameters.codec_id == AV_CODEC_ID_HEVC;
-  return isExact && (parameters.format == AV_PIX_FMT_YUV420P || parameters.format == AV_PIX_FMT_YUVJ420P);
+  return isExact && is420(static_cast<AVPixelFormat>(parameters.format));
 }
 
 bool isLongEnough(const VideoToDecode& video) {
   const AVRational rate = video.stream.avg_frame_rate;
-  const double pictures = static_cast<double>(video.playedUs) / 1e6 *
-                          (rate.num > 0 && rate.den > 0 ? av_q2d(rate) : kUnknownRate);
+  const double frames = static_cast<double>(video.playedUs) / 1e6 *
+                        (rate.num > 0 && rate.den > 0 ? av_q2d(rate) : kDefaultFrameRate);
   const AVCodecParameters& parameters = *video.stream.codecpar;
-  return pictures * parameters.width * parameters.height >= static_cast<double>(kMinProbePixels);
+  return frames * parameters.width * parameters.height >= static_cast<double>(kMinProbePixels);
 }
 
 // Opens the file again, so that the demuxer in use keeps its position.
@@ -41,8 +41,7 @@ Result<std::unique_ptr<Demuxer>> openHead(const VideoToDecode& video, ClipHead& 
   if (head.stream == nullptr) return Error{ErrorCode::DECODE_FAILED, "the file changed while being read", ""};
   demuxer->select(*head.stream);
   while (head.packets.size() < kProbePackets) {
-    PacketPtr packet(av_packet_alloc());
-    if (packet == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "packet", ""};
+    FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
     FW_ASSIGN_OR_RETURN(const bool more, demuxer->read(*packet));
     if (!more) break;
     head.packets.push_back(std::move(packet));
@@ -78,17 +77,17 @@ DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel
   const std::vector<DecodeDeviceId> devices = decodeDevices();
   if (devices.empty()) return choice;
   if (!isSupportedFormat(video.stream)) {
-    choice.reason = "only H.264 and HEVC of 8 bits and 4:2:0 are decoded by cards";
+    choice.reason = "hardware decoding supports only 8-bit 4:2:0 H.264 and HEVC";
     return choice;
   }
   if (video.mode == HardwareDecode::kAuto && !isLongEnough(video)) return choice;
   const AVCodec* const codec = findDecoder(video.stream);
   for (const DecodeDeviceId& id : devices) {
     if (codec == nullptr || !id.backend->supports(*codec)) continue;
-    const auto addReason = [&](const std::string& words) {
-      choice.reason += (choice.reason.empty() ? "" : "; ") + id.name() + ": " + words;
+    const auto addReason = [&](const std::string& reason) {
+      choice.reason += (choice.reason.empty() ? "" : "; ") + id.name() + ": " + reason;
     };
-    auto session = DecodeSession::take(id, codec->id, cancel);
+    auto session = DecodeSession::acquire(id, codec->id, cancel);
     if (!session.ok()) {
       addReason(session.error().message);
       continue;
@@ -99,12 +98,13 @@ DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel
       addReason(rejectionReason.value());
       continue;
     }
-    auto decoder = decodeOnDevice(video.stream, session.value()->device());
+    // The decoder's device pointer owns the session.
+    auto decoder = decodeOnDevice(video.stream, {session.value(), session.value()->device().get()});
     if (!decoder.ok()) {
       addReason(decoder.error().message);
       continue;
     }
-    choice.decoder = bindSession(decoder.take(), session.take());
+    choice.decoder = decoder.take();
     choice.backend = id.backend->name;
     choice.device = id.device;
     return choice;
@@ -113,7 +113,7 @@ DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel
 }
 
 void disableDecoder(const DecodeChoice& choice, const VideoToDecode& video, const DecoderFault& fault) {
-  const std::string name = choice.backend + " " + choice.device, why = "it broke: " + fault.why;
+  const std::string name = choice.backend + " " + choice.device, why = "it failed: " + fault.why;
   if (decodeFailure(why).isTemporary) return;
   ProbeCache& cache = ProbeCache::ofProcess();
   const std::string key = name + '\n' + fileKey(video.path);

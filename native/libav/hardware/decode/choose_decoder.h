@@ -6,7 +6,7 @@
 
 #include "core/cancel_token.h"
 #include "core/hardware_decode.h"
-#include "libav/hardware/decode/hardware_decoder.h"
+#include "libav/hardware/decode/frame_decoder.h"
 
 namespace framewright {
 
@@ -32,8 +32,5 @@ DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel
 // After a fault: this process decodes the video in software from now on, or all videos of its codec if the
 // device is at fault. Any thread.
 void disableDecoder(const DecodeChoice& choice, const VideoToDecode& video, const DecoderFault& fault);
-
-// Maximum number of open decoders per device.
-inline constexpr int kMaxSessionsPerDevice = 4;
 
 }  // namespace framewright

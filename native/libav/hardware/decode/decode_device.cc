@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "libav/hardware/decode/choose_decoder.h"
+#include "libav/hardware/decode/decode_probe.h"
 #include "libav/hardware/decode/probe_clip.h"
 
 namespace framewright {
@@ -52,21 +52,6 @@ Status probeCodec(const std::shared_ptr<const DecodeDevice>& device, AVCodecID c
   return {};
 }
 
-class SessionDecoder final : public FrameDecoder {
- public:
-  SessionDecoder(std::unique_ptr<FrameDecoder> decoder, std::unique_ptr<DecodeSession> session)
-      : session_(std::move(session)), decoder_(std::move(decoder)) {}
-
-  int send(const AVPacket* packet) override { return decoder_->send(packet); }
-  int receive(AVFrame& frame) override { return decoder_->receive(frame); }
-  void flush() override { decoder_->flush(); }
-  const std::optional<DecoderFault>& fault() const override { return decoder_->fault(); }
-
- private:
-  const std::unique_ptr<DecodeSession> session_;  // outlives the decoder
-  const std::unique_ptr<FrameDecoder> decoder_;
-};
-
 }  // namespace
 
 std::vector<DecodeDeviceId> decodeDevices() {
@@ -79,7 +64,7 @@ std::vector<DecodeDeviceId> decodeDevices() {
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [taken, id] : candidates) devices.push_back(id);
+    for (const auto& [count, id] : candidates) devices.push_back(id);
   }
   return devices;
 }
@@ -89,7 +74,7 @@ ProbeOutcome decodeFailure(const std::string& reason) {
       "OUT_OF_MEMORY", "out of memory", "resource allocation failed", "MAX_NUM_EXCEEDED", "hardware busy"};
   const bool isTemporary =
       std::any_of(std::begin(kSessionLimits), std::end(kSessionLimits),
-                  [&](std::string_view words) { return reason.find(words) != std::string::npos; });
+                  [&](std::string_view message) { return reason.find(message) != std::string::npos; });
   return {reason, isTemporary};
 }
 
@@ -104,15 +89,15 @@ DecodeSession::~DecodeSession() {
   --all.sessionCounts[name_];
 }
 
-Result<std::unique_ptr<DecodeSession>> DecodeSession::take(const DecodeDeviceId& id, AVCodecID codec,
-                                                           const CancelToken& cancel) {
+Result<std::shared_ptr<DecodeSession>> DecodeSession::acquire(const DecodeDeviceId& id, AVCodecID codec,
+                                                              const CancelToken& cancel) {
   OpenDevices& all = openDevices();
   {
     const std::lock_guard lock(all.mutex);
-    int& taken = all.sessionCounts[id.name()];
-    if (taken >= kMaxSessionsPerDevice)
-      return Error{ErrorCode::ENCODER_BUSY, "it decodes enough other films", ""};
-    ++taken;
+    int& count = all.sessionCounts[id.name()];
+    if (count >= kMaxSessionsPerDevice)
+      return Error{ErrorCode::ENCODER_BUSY, "all its decoder sessions are in use", ""};
+    ++count;
   }
   const auto releaseSession = [&](const Error& error) {
     const std::lock_guard lock(all.mutex);
@@ -131,12 +116,7 @@ Result<std::unique_ptr<DecodeSession>> DecodeSession::take(const DecodeDeviceId&
   if (!reason.value().empty()) return releaseSession({ErrorCode::DECODE_FAILED, reason.value(), ""});
   auto device = openOnce(id);
   if (!device.ok()) return releaseSession(device.error());
-  return std::unique_ptr<DecodeSession>(new DecodeSession(id.name(), device.take()));
-}
-
-std::unique_ptr<FrameDecoder> bindSession(std::unique_ptr<FrameDecoder> decoder,
-                                          std::unique_ptr<DecodeSession> session) {
-  return std::make_unique<SessionDecoder>(std::move(decoder), std::move(session));
+  return std::shared_ptr<DecodeSession>(new DecodeSession(id.name(), device.take()));
 }
 
 }  // namespace framewright

@@ -7,7 +7,6 @@
 #include "core/cancel_token.h"
 #include "core/result.h"
 #include "libav/hardware/decode/decode_backend.h"
-#include "libav/hardware/decode/hardware_decoder.h"
 #include "libav/hardware/probe_cache.h"
 
 namespace framewright {
@@ -29,14 +28,17 @@ ProbeOutcome decodeFailure(const std::string& reason);
 // The ProbeCache key of a codec on a device.
 std::string codecKey(const std::string& id, AVCodecID codec);
 
+// Maximum number of open decoder sessions per device.
+inline constexpr int kMaxSessionsPerDevice = 4;
+
 // One of the limited decoder sessions of a device that decodes a codec bit-exactly. Released by its
 // destructor.
 class DecodeSession {
  public:
   // Opens and probes the device at first use. Fails with ENCODER_BUSY, ENCODER_UNAVAILABLE or DECODE_FAILED,
   // with the whole reason in the message, or CANCELLED.
-  static Result<std::unique_ptr<DecodeSession>> take(const DecodeDeviceId& id, AVCodecID codec,
-                                                     const CancelToken& cancel);
+  static Result<std::shared_ptr<DecodeSession>> acquire(const DecodeDeviceId& id, AVCodecID codec,
+                                                        const CancelToken& cancel);
   ~DecodeSession();
   DecodeSession(const DecodeSession&) = delete;
   DecodeSession& operator=(const DecodeSession&) = delete;
@@ -50,9 +52,5 @@ class DecodeSession {
   const std::string name_;
   const std::shared_ptr<const DecodeDevice> device_;
 };
-
-// Wraps a decoder so that it owns its session.
-std::unique_ptr<FrameDecoder> bindSession(std::unique_ptr<FrameDecoder> decoder,
-                                          std::unique_ptr<DecodeSession> session);
 
 }  // namespace framewright

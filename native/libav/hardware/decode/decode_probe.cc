@@ -24,7 +24,7 @@ double now(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// Everything visible of a frame.
+// Everything that a viewer or the compositor sees of a frame.
 struct FrameDigest {
   int width = 0, height = 0, format = 0, range = 0, matrix = 0, siting = 0;
   int64_t time = 0;
@@ -40,7 +40,7 @@ struct FreeHash {
 class FrameHasher {
  public:
   Result<FrameDigest> digest(const AVFrame& frame) {
-    if (hash_ == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "hash", ""};
+    if (hash_ == nullptr) return outOfMemory("hash");
     FrameDigest seen{frame.width,
                      frame.height,
                      frame.format,
@@ -49,8 +49,7 @@ class FrameHasher {
                      frame.chroma_location,
                      frame.best_effort_timestamp};
     const auto format = static_cast<AVPixelFormat>(frame.format);
-    if (format != AV_PIX_FMT_YUV420P && format != AV_PIX_FMT_YUVJ420P)
-      return mismatch("the video is not 8-bit 4:2:0");
+    if (!is420(format)) return mismatch("the video is not 8-bit 4:2:0");
     av_murmur3_init(hash_.get());
     for (int p = 0; p < 3; ++p) {
       const int width = p == 0 ? frame.width : (frame.width + 1) / 2;
@@ -84,15 +83,14 @@ class CostTimer {
   const double cpu_ = now(CLOCK_THREAD_CPUTIME_ID), wall_ = now(CLOCK_MONOTONIC);
 };
 
-using Take = std::function<Status(const AVFrame&)>;
+using FrameSink = std::function<Status(const AVFrame&)>;
 
 // Decodes every frame of the head; returns the cost per frame after the first, which includes setup.
-Result<DecodeCost> decode(FrameDecoder& decoder, const ClipHead& head, const Take& take,
+Result<DecodeCost> decode(FrameDecoder& decoder, const ClipHead& head, const FrameSink& sink,
                           const CancelToken& cancel) {
   DecodeCost cost;
   int frameCount = 0;
-  const FramePtr frame(av_frame_alloc());
-  if (frame == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "frame", ""};
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, allocateFrame());
   for (size_t next = 0; next <= head.packets.size(); ++next) {
     int status = 0;
     {
@@ -100,14 +98,14 @@ Result<DecodeCost> decode(FrameDecoder& decoder, const ClipHead& head, const Tak
       status = decoder.send(next < head.packets.size() ? head.packets[next].get() : nullptr);
     }
     while (!decoder.fault()) {
-      if (cancel.cancelled()) return Error{ErrorCode::CANCELLED, "the render was cancelled", ""};
+      if (cancel.cancelled()) return cancelledError();
       {
         const CostTimer clocks(cost, frameCount > 0);
         status = decoder.receive(*frame);
       }
       if (status < 0) break;
       ++frameCount;
-      FW_RETURN_IF_ERROR(take(*frame));
+      FW_RETURN_IF_ERROR(sink(*frame));
       av_frame_unref(frame.get());
     }
     if (decoder.fault()) return mismatch(decoder.fault()->why);
@@ -152,7 +150,7 @@ Result<DecodeComparison> compareDecoders(const ClipHead& head,
   if (threads == 1) return comparison;
   // With the actual number of threads, for the waiting time.
   FW_ASSIGN_OR_RETURN(decoder, software(head, threads));
-  const Take drop = [](const AVFrame&) { return Status(); };
+  const FrameSink drop = [](const AVFrame&) { return Status(); };
   FW_ASSIGN_OR_RETURN(const DecodeCost shared, decode(*decoder, head, drop, cancel));
   comparison.software.wall = shared.wall;
   return comparison;
@@ -161,12 +159,12 @@ Result<DecodeComparison> compareDecoders(const ClipHead& head,
 std::string slowdownReason(const DecodeComparison& comparison) {
   const auto& [frameCount, software, hardware] = comparison;
   if (hardware.cpu < kMaxCpuRatio * software.cpu && hardware.wall <= software.wall) return "";
-  char words[160];
-  std::snprintf(words, sizeof words,
-                "not worth it: a picture takes %.2f ms and %.2f ms of the processor, without the card %.2f "
-                "ms and %.2f ms",
-                hardware.wall * 1e3, hardware.cpu * 1e3, software.wall * 1e3, software.cpu * 1e3);
-  return words;
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      "not worth it: a frame takes %.2f ms and %.2f ms of CPU time, in software %.2f ms and %.2f ms",
+      hardware.wall * 1e3, hardware.cpu * 1e3, software.wall * 1e3, software.cpu * 1e3);
+  return text;
 }
 
 }  // namespace framewright

@@ -10,7 +10,7 @@
 
 namespace framewright {
 
-// The first packets of a video; the stream must outlive it.
+// The first packets of a video. Its owner keeps the stream alive.
 struct ClipHead {
   const AVStream* stream = nullptr;
   std::vector<PacketPtr> packets;

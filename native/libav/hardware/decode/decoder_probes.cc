@@ -21,7 +21,7 @@ DecoderProbeResult probeDevice(const DecodeDeviceId& id, AVCodecID codec, const 
                                bool isTimed) {
   DecoderProbeResult result{id.name(), avcodec_get_name(codec)};
   const auto refused = [&](const Error& error) {
-    result.reason = error.message + (error.detail.empty() ? "" : " (" + error.detail + ")");
+    result.reason = reasonOf(error);
     return result;
   };
   if (!clip.ok()) return refused(clip.error());
@@ -33,8 +33,7 @@ DecoderProbeResult probeDevice(const DecodeDeviceId& id, AVCodecID codec, const 
   const auto device = id.backend->open(id.device);
   if (!device.ok()) return refused(device.error());
   const int threads = isTimed ? static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 4u)) : 0;
-  const CancelToken never;
-  const auto comparison = compareDecoders(clip.value().head, device.value(), threads, never);
+  const auto comparison = compareDecoders(clip.value().head, device.value(), threads, CancelToken());
   if (!comparison.ok()) return refused(comparison.error());
   result.available = true;
   result.framesPerSecond = perSecond(comparison.value().hardware);
@@ -45,14 +44,14 @@ DecoderProbeResult probeDevice(const DecodeDeviceId& id, AVCodecID codec, const 
 }  // namespace
 
 std::vector<DecoderProbeResult> probeDecoders(bool isTimed, int width, int height) {
-  std::vector<DecoderProbeResult> cache;
+  std::vector<DecoderProbeResult> results;
   const std::vector<DecodeDeviceId> devices = decodeDevices();
-  if (devices.empty()) return cache;
+  if (devices.empty()) return results;
   for (const AVCodecID codec : kCodecs) {
     const auto clip = makeProbeClip(codec, width, height, kFrames);
-    for (const DecodeDeviceId& id : devices) cache.push_back(probeDevice(id, codec, clip, isTimed));
+    for (const DecodeDeviceId& id : devices) results.push_back(probeDevice(id, codec, clip, isTimed));
   }
-  return cache;
+  return results;
 }
 
 std::vector<DecoderProbeResult> probeDecoders() { return probeDecoders(false, kProbeWidth, kProbeHeight); }

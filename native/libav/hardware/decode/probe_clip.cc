@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "libav/av_error.h"
+#include "libav/encode/encode_frame.h"
 #include "libav/encode/video/families.h"
 #include "libav/encode/video/open_encoder.h"
 
@@ -29,34 +29,33 @@ Result<ImagePtr> testPattern(int width, int height, int number) {
   return ImagePtr(std::move(image));
 }
 
-Status drain(AVCodecContext& encoder, ClipHead& head) {
-  while (true) {
-    PacketPtr packet(av_packet_alloc());
-    if (packet == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "packet", AVERROR(ENOMEM));
-    const int status = avcodec_receive_packet(&encoder, packet.get());
-    if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
-    if (status < 0)
-      return avError(ErrorCode::ENCODER_UNAVAILABLE, "cannot encode a clip to probe with", status);
+// A null frame drains the encoder.
+Status encode(AVCodecContext& encoder, const AVFrame* frame, ClipHead& head) {
+  return encodeFrame(encoder, frame, "cannot encode a clip to probe with", [&](AVPacket& output) -> Status {
+    FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
+    av_packet_move_ref(packet.get(), &output);
     head.packets.push_back(std::move(packet));
-  }
+    return {};
+  });
 }
 
 Result<AVStream*> describe(const AVCodecContext& encoder, ProbeClip& clip) {
   clip.owner.reset(avformat_alloc_context());
   AVStream* const stream = clip.owner == nullptr ? nullptr : avformat_new_stream(clip.owner.get(), nullptr);
   if (stream == nullptr || avcodec_parameters_from_context(stream->codecpar, &encoder) < 0)
-    return avError(ErrorCode::OUT_OF_MEMORY, "stream", AVERROR(ENOMEM));
+    return outOfMemory("stream");
   stream->time_base = encoder.time_base;
   return stream;
 }
 
 }  // namespace
 
-Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int pictures) {
+Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int frameCount) {
   VideoEncoderSettings settings;
   settings.encoder = codec == AV_CODEC_ID_HEVC ? "libx265" : "libx264";
   const EncoderFamily* const family = findEncoderFamily(settings.encoder);
-  if (family == nullptr) return Error{ErrorCode::ENCODER_UNAVAILABLE, "there is no " + settings.encoder, ""};
+  if (family == nullptr)
+    return Error{ErrorCode::ENCODER_UNAVAILABLE, "this build has no " + settings.encoder, ""};
   settings.preset = "veryfast";
   settings.crf = kCrf;
   settings.width = width;
@@ -68,16 +67,12 @@ Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int pict
   AVCodecContext& encoder = *outcome.opened->context;
   ProbeClip clip;
   FW_ASSIGN_OR_RETURN(clip.head.stream, describe(encoder, clip));
-  for (int i = 0; i < pictures; ++i) {
-    FW_ASSIGN_OR_RETURN(const ImagePtr picture, testPattern(width, height, i));
-    FW_ASSIGN_OR_RETURN(const FramePtr frame, outcome.opened->input.frame(picture, i));
-    const int status = avcodec_send_frame(&encoder, frame.get());
-    if (status < 0)
-      return avError(ErrorCode::ENCODER_UNAVAILABLE, "cannot encode a clip to probe with", status);
-    FW_RETURN_IF_ERROR(drain(encoder, clip.head));
+  for (int i = 0; i < frameCount; ++i) {
+    FW_ASSIGN_OR_RETURN(const ImagePtr image, testPattern(width, height, i));
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, outcome.opened->input.frame(image, i));
+    FW_RETURN_IF_ERROR(encode(encoder, frame.get(), clip.head));
   }
-  avcodec_send_frame(&encoder, nullptr);
-  FW_RETURN_IF_ERROR(drain(encoder, clip.head));
+  FW_RETURN_IF_ERROR(encode(encoder, nullptr, clip.head));
   return clip;
 }
 

@@ -8,8 +8,7 @@
 
 namespace framewright {
 
-// A short generated video: moving texture, B-frames, two GOPs, and sides that are not multiples of the block
-// size.
+// A short generated video with moving texture and B-frames, and its stream's owner.
 struct ProbeClip {
   OutputContextPtr owner;
   ClipHead head;
@@ -18,7 +17,8 @@ struct ProbeClip {
 // Not multiples of the block size, and above the minimum of every device.
 inline constexpr int kProbeWidth = 322, kProbeHeight = 194;
 
-// Encodes a clip in H.264 or HEVC in software. Fails with ENCODER_UNAVAILABLE.
-Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int pictures);
+// Encodes a clip in H.264 or HEVC in software. Fails with ENCODER_UNAVAILABLE or
+// ENCODE_FAILED.
+Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int frameCount);
 
 }  // namespace framewright

@@ -15,9 +15,6 @@ struct FreePool {
 };
 constexpr int kRowAlignment = 64;
 
-// 8-bit 4:2:0, whose surfaces are NV12 on every device.
-bool is420(AVPixelFormat format) { return format == AV_PIX_FMT_YUV420P || format == AV_PIX_FMT_YUVJ420P; }
-
 void deinterleave(const uint8_t* pairs, uint8_t* first, uint8_t* second, int count) {
   for (int i = 0; i < count; ++i) {
     first[i] = pairs[2 * i];
@@ -30,10 +27,8 @@ class SurfaceDecoder final : public FrameDecoder {
   explicit SurfaceDecoder(std::shared_ptr<const DecodeDevice> device) : device_(std::move(device)) {}
 
   Status open(const AVStream& stream) {
-    surface_.reset(av_frame_alloc());
-    downloaded_.reset(av_frame_alloc());
-    if (surface_ == nullptr || downloaded_ == nullptr)
-      return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+    FW_ASSIGN_OR_RETURN(surface_, allocateFrame());
+    FW_ASSIGN_OR_RETURN(downloaded_, allocateFrame());
     const LogCapture log;
     // One thread: the device works on its own, and each thread would take a surface of the pool.
     FW_ASSIGN_OR_RETURN(context_, openDecoder(stream, 1, [this](AVCodecContext& context) {
@@ -56,7 +51,7 @@ class SurfaceDecoder final : public FrameDecoder {
     const int status = avcodec_send_packet(context_.get(), packet);
     if (isDeviceUnused_) return fail(notDecodedReason(log), false);
     const bool isFine = status >= 0 || status == AVERROR(EAGAIN) || status == AVERROR_EOF;
-    return isFine ? status : failWith("it takes no packet", status, log);
+    return isFine ? status : failWith("it rejects a packet", status, log);
   }
 
   int receive(AVFrame& frame) override {
@@ -65,22 +60,23 @@ class SurfaceDecoder final : public FrameDecoder {
     int status = avcodec_receive_frame(context_.get(), surface_.get());
     if (isDeviceUnused_) return fail(notDecodedReason(log), false);
     if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return status;
-    if (status < 0) return failWith("it gives no picture", status, log);
+    if (status < 0) return failWith("it outputs no frame", status, log);
     if (surface_->format != device_->surface()) return fail(notDecodedReason(log), false);
     const int flaws = surface_->decode_error_flags | (surface_->flags & AV_FRAME_FLAG_CORRUPT);
-    if (flaws != 0) return fail("a picture is damaged", false);
+    if (flaws != 0) return fail("a frame is damaged", false);
     // Without timestamps software decoding could not resume at the same position.
-    if (surface_->best_effort_timestamp == AV_NOPTS_VALUE) return fail("its pictures tell no times", false);
+    if (surface_->best_effort_timestamp == AV_NOPTS_VALUE)
+      return fail("its frames have no timestamps", false);
     const FrameFormat frameFormat{surface_->width, surface_->height, software_};
     if (!frameFormat_) frameFormat_ = frameFormat;
-    if (*frameFormat_ != frameFormat) return fail("its pictures change in size or kind", false);
+    if (*frameFormat_ != frameFormat) return fail("its frames change in size or format", false);
     av_frame_unref(downloaded_.get());
     status = device_->download(*downloaded_, *surface_);
     if (status >= 0 && downloaded_->format != AV_PIX_FMT_NV12) status = AVERROR(EINVAL);
     if (status >= 0) status = convert(frame);
-    // Surfaces are few, so none is held while others are decoded.
+    // Surfaces are few, so none is retained while others are decoded.
     av_frame_unref(surface_.get());
-    return status >= 0 ? 0 : failWith("no picture comes to main memory", status, log, true);
+    return status >= 0 ? 0 : failWith("a frame cannot be downloaded", status, log, true);
   }
 
   void flush() override { avcodec_flush_buffers(context_.get()); }
@@ -109,8 +105,8 @@ class SurfaceDecoder final : public FrameDecoder {
   }
 
   static std::string notDecodedReason(const LogCapture& log) {
-    const std::string words = log.text();
-    return "libav does not decode this video with it" + (words.empty() ? "" : " (" + words + ")");
+    const std::string message = log.text();
+    return "libav does not decode this video with it" + (message.empty() ? "" : " (" + message + ")");
   }
 
   int fail(const std::string& why, bool isDeviceFault) {
@@ -118,8 +114,8 @@ class SurfaceDecoder final : public FrameDecoder {
     return AVERROR_EXTERNAL;
   }
   int failWith(const std::string& what, int status, const LogCapture& log, bool isDeviceFault = false) {
-    const std::string words = log.text();
-    return fail(what + " (" + (words.empty() ? avText(status) : words) + ")",
+    const std::string message = log.text();
+    return fail(what + " (" + (message.empty() ? avText(status) : message) + ")",
                 isDeviceFault || status != AVERROR_INVALIDDATA);
   }
 

@@ -4,7 +4,7 @@
 
 #include "core/result.h"
 #include "libav/hardware/decode/decode_backend.h"
-#include "libav/hardware/decode/hardware_decoder.h"
+#include "libav/hardware/decode/frame_decoder.h"
 
 namespace framewright {
 

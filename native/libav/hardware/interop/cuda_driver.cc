@@ -8,7 +8,7 @@
 namespace framewright::cuda {
 namespace {
 
-Error unavailable(const std::string& words) { return {ErrorCode::ENCODER_UNAVAILABLE, words, ""}; }
+Error unavailable(const std::string& reason) { return {ErrorCode::ENCODER_UNAVAILABLE, reason, ""}; }
 
 template <class Function>
 bool load(void* library, const char* name, Function& function) {
@@ -62,7 +62,7 @@ Result<int> ordinalOf(const DeviceIdentity& wanted) {
         std::memcmp(uuid, wanted.uuid.data(), sizeof uuid) == 0)
       return i;
   }
-  return unavailable("CUDA does not show the device that draws");
+  return unavailable("CUDA does not list the compositor's device");
 }
 
 }  // namespace framewright::cuda

@@ -7,15 +7,16 @@
 #include "core/result.h"
 #include "libav/av_handle.h"
 
-// The part of NVIDIA's driver interface that is used, as it is documented; the library is opened at run time.
+// The subset of the CUDA driver API in use, loaded at run time.
 namespace framewright::cuda {
 
 using Device = int;
 using Pointer = unsigned long long;
 using ExternalMemory = struct ExternalMemoryOfDriver*;
 
+// CUDA_EXTERNAL_MEMORY_HANDLE_DESC.
 struct MemoryHandle {
-  int type = 1;  // an opaque descriptor
+  int type = 1;  // CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD
   union {
     int fd;
     struct {
@@ -24,17 +25,18 @@ struct MemoryHandle {
     } otherSystems;
   } handle{};
   unsigned long long size = 0;
-  unsigned int flags = 1;  // one allocation of its own
+  unsigned int flags = 1;  // CUDA_EXTERNAL_MEMORY_DEDICATED
   unsigned int reserved[16]{};
 };
 
-struct MappedPart {
+// CUDA_EXTERNAL_MEMORY_BUFFER_DESC.
+struct MappedRange {
   unsigned long long offset = 0, size = 0;
   unsigned int flags = 0;
   unsigned int reserved[16]{};
 };
 
-// One side of a copy: type 2 is the device's memory.
+// CUDA_MEMCPY2D; memory type 2 is CU_MEMORYTYPE_DEVICE.
 struct Copy2d {
   size_t fromX = 0, fromY = 0;
   int fromType = 2;
@@ -51,7 +53,7 @@ struct Copy2d {
   size_t rowBytes = 0, rows = 0;
 };
 
-// 0 is success.
+// Functions of libcuda; they return 0 on success.
 struct Driver {
   int (*init)(unsigned int flags) = nullptr;
   int (*deviceCount)(int* count) = nullptr;
@@ -60,7 +62,7 @@ struct Driver {
   int (*push)(CUcontext context) = nullptr;
   int (*pop)(CUcontext* context) = nullptr;
   int (*importMemory)(ExternalMemory* memory, const MemoryHandle* handle) = nullptr;
-  int (*map)(Pointer* pointer, ExternalMemory memory, const MappedPart* part) = nullptr;
+  int (*map)(Pointer* pointer, ExternalMemory memory, const MappedRange* range) = nullptr;
   int (*destroyMemory)(ExternalMemory memory) = nullptr;
   int (*freePointer)(Pointer pointer) = nullptr;
   int (*copy)(const Copy2d* copy, CUstream stream) = nullptr;
@@ -70,10 +72,10 @@ struct Driver {
   Error failure(const char* call, int error) const;
 };
 
-// Opened once and kept. Fails with ENCODER_UNAVAILABLE where there is none, or one that lacks something.
+// The driver, loaded at first use. Fails with ENCODER_UNAVAILABLE when it is missing or too old. Any thread.
 Result<const Driver*> driver();
 
-// The number by which CUDA and NVENC know this device.
+// The device's ordinal in CUDA and NVENC. Fails with ENCODER_UNAVAILABLE.
 Result<int> ordinalOf(const DeviceIdentity& device);
 
 }  // namespace framewright::cuda

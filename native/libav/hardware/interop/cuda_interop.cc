@@ -13,8 +13,6 @@
 namespace framewright {
 namespace {
 
-Error failed(const Error& error) { return {ErrorCode::ENCODE_FAILED, error.message, error.detail}; }
-
 class CudaInterop final : public FrameInterop {
  public:
   explicit CudaInterop(const cuda::Driver& driver) : cuda_(driver) {}
@@ -38,7 +36,8 @@ class CudaInterop final : public FrameInterop {
     FramePtr frame(av_frame_alloc());
     const int status =
         frame == nullptr ? AVERROR(ENOMEM) : av_hwframe_get_buffer(pool_.get(), frame.get(), 0);
-    if (status < 0) return avError(ErrorCode::ENCODE_FAILED, "the card has no frame for the encoder", status);
+    if (status < 0)
+      return avError(ErrorCode::ENCODE_FAILED, "the device cannot allocate a frame for the encoder", status);
     const CurrentContext current(*this);
     FW_ASSIGN_OR_RETURN(const cuda::Pointer from, importMemory(image->deviceMemory()));
     for (int p = 0; p < 2; ++p) {
@@ -51,12 +50,10 @@ class CudaInterop final : public FrameInterop {
       copy.toPitch = static_cast<size_t>(frame->linesize[p]);
       copy.rowBytes = static_cast<size_t>(plane.width) * static_cast<size_t>(p + 1);
       copy.rows = static_cast<size_t>(plane.height);
-      if (const int error = cuda_.copy(&copy, stream()); error != 0)
-        return failed(cuda_.failure("cuMemcpy2DAsync", error));
+      FW_RETURN_IF_ERROR(check("cuMemcpy2DAsync", cuda_.copy(&copy, stream())));
     }
     // The source frame may be overwritten from here on.
-    if (const int error = cuda_.synchronize(stream()); error != 0)
-      return failed(cuda_.failure("cuStreamSynchronize", error));
+    FW_RETURN_IF_ERROR(check("cuStreamSynchronize", cuda_.synchronize(stream())));
     return frame;
   }
 
@@ -84,6 +81,12 @@ class CudaInterop final : public FrameInterop {
     const cuda::Driver& cuda_;
   };
 
+  // An ENCODE_FAILED error unless `error`, the result of `call`, is 0.
+  Status check(const char* call, int error) const {
+    if (error == 0) return {};
+    return Error{ErrorCode::ENCODE_FAILED, cuda_.failure(call, error).message, ""};
+  }
+
   const AVCUDADeviceContext& context() const {
     return *static_cast<const AVCUDADeviceContext*>(
         reinterpret_cast<const AVHWDeviceContext*>(device_->data)->hwctx);
@@ -98,15 +101,18 @@ class CudaInterop final : public FrameInterop {
     cuda::MemoryHandle handle;
     handle.size = memory->bytes();
     FW_ASSIGN_OR_RETURN(handle.handle.fd, memory->exportFd());
-    if (const int error = cuda_.importMemory(&import.external, &handle); error != 0) {
+    const Status imported = check("cuImportExternalMemory", cuda_.importMemory(&import.external, &handle));
+    if (!imported.ok()) {
       close(handle.handle.fd);  // the driver owns the descriptor only after success
-      return failed(cuda_.failure("cuImportExternalMemory", error));
+      return imported.error();
     }
-    cuda::MappedPart whole;
+    cuda::MappedRange whole;
     whole.size = memory->bytes();
-    if (const int error = cuda_.map(&import.pointer, import.external, &whole); error != 0) {
+    const Status mapped =
+        check("cuExternalMemoryGetMappedBuffer", cuda_.map(&import.pointer, import.external, &whole));
+    if (!mapped.ok()) {
       release(import);
-      return failed(cuda_.failure("cuExternalMemoryGetMappedBuffer", error));
+      return mapped.error();
     }
     imports_.emplace(memory.get(), import);
     return import.pointer;

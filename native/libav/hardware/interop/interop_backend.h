@@ -18,11 +18,12 @@ class FrameInterop {
   // The pixel format the encoder receives.
   virtual AVPixelFormat format() const = 0;
   virtual AVBufferRef* pool() const = 0;  // AVHWFramesContext; null: frames in host memory
-  // Passes on an image in device memory that has been drawn; it is retained while somebody reads it. Fails
+  // Turns a completed image in device memory into an encoder frame, which retains it while it is read. Fails
   // with ENCODE_FAILED or OUT_OF_MEMORY.
   virtual Result<FramePtr> frame(const ImagePtr& image) = 0;
 };
 
+// A way to pass frames of a graphics device to encoders.
 struct InteropBackend {
   const char* name;
   FramePlace place;

@@ -51,7 +51,7 @@ bool isSame(const Image& expected, const AVFrame& frame) {
 
 // The mean absolute error of the worst channel. `frame` is NV12 or planar.
 double distance(const Image& expected, const AVFrame& frame) {
-  double most = 0;
+  double worst = 0;
   for (int channel = 0; channel < 3; ++channel) {
     const Plane& plane = expected.plane(std::min(channel, 1));
     const bool inPairs = frame.format == AV_PIX_FMT_NV12 && channel > 0;
@@ -63,9 +63,9 @@ double distance(const Image& expected, const AVFrame& frame) {
       const uint8_t* const other = frame.data[at] + y * frame.linesize[at] + offset;
       for (int x = 0; x < plane.width; ++x) sum += std::abs(own[x * ownStep] - other[x * step]);
     }
-    most = std::max(most, sum / (static_cast<double>(plane.width) * plane.height));
+    worst = std::max(worst, sum / (static_cast<double>(plane.width) * plane.height));
   }
-  return most;
+  return worst;
 }
 
 class InteropProbe {
@@ -78,9 +78,9 @@ class InteropProbe {
     for (auto& frame : frames_) {
       FW_ASSIGN_OR_RETURN(frame, source_.createFrame(backend.place, settings_.width, settings_.height));
     }
-    for (auto& picture : expected_) {
-      FW_ASSIGN_OR_RETURN(
-          picture, testFrame(settings_.width, settings_.height, static_cast<int>(&picture - expected_)));
+    for (auto& frame : expected_) {
+      FW_ASSIGN_OR_RETURN(frame,
+                          testFrame(settings_.width, settings_.height, static_cast<int>(&frame - expected_)));
     }
     FW_ASSIGN_OR_RETURN(interop_, backend.open(source_.device, settings_.width, settings_.height));
     return {};
@@ -89,15 +89,14 @@ class InteropProbe {
   // Compares every sample, read back from where the encoder would read it.
   Status checkReadback() {
     for (int round = 0; round < kRounds; ++round) {
-      FW_ASSIGN_OR_RETURN(const FramePtr handed, transfer(round));
-      const FramePtr back(av_frame_alloc());
-      if (back == nullptr) return mismatch("no memory for a frame");
+      FW_ASSIGN_OR_RETURN(const FramePtr sent, transfer(round));
+      FW_ASSIGN_OR_RETURN(const FramePtr back, allocateFrame());
       back->format = AV_PIX_FMT_NV12;
       const bool isOnDevice = interop_->pool() != nullptr;
-      const int status = isOnDevice ? av_hwframe_transfer_data(back.get(), handed.get(), 0) : 0;
+      const int status = isOnDevice ? av_hwframe_transfer_data(back.get(), sent.get(), 0) : 0;
       if (status < 0) return mismatch("its frames cannot be read back (" + avText(status) + ")");
-      if (!isSame(*expected_[round % kFrames], isOnDevice ? *back : *handed))
-        return mismatch("other samples arrive than were sent");
+      if (!isSame(*expected_[round % kFrames], isOnDevice ? *back : *sent))
+        return mismatch("the samples differ from those sent");
     }
     return {};
   }
@@ -121,8 +120,8 @@ class InteropProbe {
     }
     FW_RETURN_IF_ERROR(pump(encoder, *decoder, nullptr));
     if (checkedCount_ == kRounds) return {};
-    return mismatch("of " + std::to_string(kRounds) + " pictures " + std::to_string(checkedCount_) +
-                    " are encoded");
+    return mismatch("only " + std::to_string(checkedCount_) + " of " + std::to_string(kRounds) +
+                    " frames are encoded");
   }
 
  private:
@@ -136,42 +135,40 @@ class InteropProbe {
     const AVCodec* const codec = avcodec_find_decoder(encoder.codec_id);
     CodecContextPtr decoder(codec == nullptr ? nullptr : avcodec_alloc_context3(codec));
     const CodecParametersPtr parameters(avcodec_parameters_alloc());
-    if (decoder == nullptr || parameters == nullptr) return mismatch("there is no decoder to try it with");
+    if (decoder == nullptr || parameters == nullptr) return mismatch("there is no decoder to check it with");
     decoder->thread_count = 1;
     int status = avcodec_parameters_from_context(parameters.get(), &encoder);
     parameters->format = AV_PIX_FMT_NONE;
     if (status >= 0) status = avcodec_parameters_to_context(decoder.get(), parameters.get());
     if (status >= 0) status = avcodec_open2(decoder.get(), codec, nullptr);
-    if (status < 0) return mismatch("there is no decoder to try it with (" + avText(status) + ")");
+    if (status < 0) return mismatch("there is no decoder to check it with (" + avText(status) + ")");
     return decoder;
   }
 
   // A null frame drains the encoder.
   Status pump(AVCodecContext& encoder, AVCodecContext& decoder, const AVFrame* frame) {
-    const PacketPtr packet(av_packet_alloc());
-    if (packet == nullptr) return mismatch("no memory for a packet");
+    FW_ASSIGN_OR_RETURN(const PacketPtr packet, allocatePacket());
     int status = avcodec_send_frame(&encoder, frame);
     while (status >= 0 && (status = avcodec_receive_packet(&encoder, packet.get())) >= 0) {
       status = avcodec_send_packet(&decoder, packet.get());
       av_packet_unref(packet.get());
-      if (status >= 0) FW_RETURN_IF_ERROR(digest(decoder));
+      if (status >= 0) FW_RETURN_IF_ERROR(checkDecoded(decoder));
     }
     if (frame == nullptr && status == AVERROR_EOF) {
       avcodec_send_packet(&decoder, nullptr);
-      return digest(decoder);
+      return checkDecoded(decoder);
     }
     if (status >= 0 || status == AVERROR(EAGAIN)) return {};
-    return mismatch("the encoder does not take its frames (" + avText(status) + ")");
+    return mismatch("the encoder rejects its frames (" + avText(status) + ")");
   }
 
-  Status digest(AVCodecContext& decoder) {
-    const FramePtr frame(av_frame_alloc());
-    if (frame == nullptr) return mismatch("no memory for a frame");
+  Status checkDecoded(AVCodecContext& decoder) {
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, allocateFrame());
     while (avcodec_receive_frame(&decoder, frame.get()) >= 0) {
       const bool isKnown = frame->format == AV_PIX_FMT_YUV420P || frame->format == AV_PIX_FMT_NV12;
       if (!isKnown || frame->width != settings_.width || frame->height != settings_.height ||
           distance(*expected_[checkedCount_ % kFrames], *frame) > kMaxMeanError)
-        return mismatch("the encoder sees other pictures than were sent");
+        return mismatch("the encoded frames differ from those sent");
       ++checkedCount_;
     }
     return {};
@@ -190,10 +187,10 @@ class InteropProbe {
 
 Status probeInterop(const InteropBackend& backend, const EncoderFamily& family,
                     const VideoEncoderSettings& settings, const FrameSource& source) {
-  InteropProbe comparison(settings, source);
-  FW_RETURN_IF_ERROR(comparison.open(backend));
-  FW_RETURN_IF_ERROR(comparison.checkReadback());
-  return comparison.encode(family);
+  InteropProbe probe(settings, source);
+  FW_RETURN_IF_ERROR(probe.open(backend));
+  FW_RETURN_IF_ERROR(probe.checkReadback());
+  return probe.encode(family);
 }
 
 }  // namespace framewright

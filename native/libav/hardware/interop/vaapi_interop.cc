@@ -22,8 +22,6 @@ void closeDescriptor(void*, uint8_t* bytes) {
   delete descriptor;
 }
 
-void releaseImage(void* opaque, uint8_t*) { delete static_cast<ImagePtr*>(opaque); }
-
 Error failed(const std::string& what, int status, const LogCapture& log) {
   return {ErrorCode::ENCODE_FAILED, what + " (" + avText(status) + ")", log.text()};
 }
@@ -42,13 +40,11 @@ class VaapiInterop final : public FrameInterop {
   Result<FramePtr> frame(const ImagePtr& image) override {
     FW_ASSIGN_OR_RETURN(const AVFrame* const surface, mapSurface(*image));
     FramePtr frame(av_frame_clone(surface));
-    if (frame == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
-    // The encoder reads the image for as long as it holds the frame.
-    auto* const owner = new ImagePtr(image);
-    frame->opaque_ref = av_buffer_create(reinterpret_cast<uint8_t*>(owner), 1, releaseImage, owner, 0);
-    if (frame->opaque_ref != nullptr) return frame;
-    delete owner;
-    return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+    if (frame == nullptr) return outOfMemory("frame");
+    // The encoder reads the image while it references the frame.
+    frame->opaque_ref = makeImageReference(image);
+    if (frame->opaque_ref == nullptr) return outOfMemory("frame");
+    return frame;
   }
 
  private:
@@ -62,13 +58,12 @@ class VaapiInterop final : public FrameInterop {
     const auto known = surfaces_.find(image.deviceMemory().get());
     if (known != surfaces_.end()) return known->second.surface.get();
     FW_ASSIGN_OR_RETURN(const FramePtr described, describe(image));
-    FramePtr surface(av_frame_alloc());
-    if (surface == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+    FW_ASSIGN_OR_RETURN(FramePtr surface, allocateFrame());
     surface->format = AV_PIX_FMT_VAAPI;
     surface->hw_frames_ctx = av_buffer_ref(pool_.get());
     const LogCapture log;
     const int status = av_hwframe_map(surface.get(), described.get(), AV_HWFRAME_MAP_READ);
-    if (status < 0) return failed("the driver maps no frame of the device that draws", status, log);
+    if (status < 0) return failed("the driver cannot map a frame of the compositor's device", status, log);
     MappedSurface& mapped = surfaces_[image.deviceMemory().get()];
     mapped = {image.deviceMemory(), std::move(surface)};
     return mapped.surface.get();
@@ -76,8 +71,7 @@ class VaapiInterop final : public FrameInterop {
 
   static Result<FramePtr> describe(const Image& image) {
     const DeviceMemory& memory = *image.deviceMemory();
-    FramePtr frame(av_frame_alloc());
-    if (frame == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+    FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
     FW_ASSIGN_OR_RETURN(const int fd, memory.exportFd());
     auto* const descriptor = new AVDRMFrameDescriptor{};
     descriptor->nb_objects = descriptor->nb_layers = 1;
@@ -93,7 +87,7 @@ class VaapiInterop final : public FrameInterop {
     frame->buf[0] = av_buffer_create(bytes, sizeof *descriptor, closeDescriptor, nullptr, 0);
     if (frame->buf[0] == nullptr) {
       closeDescriptor(nullptr, bytes);
-      return avError(ErrorCode::OUT_OF_MEMORY, "frame", AVERROR(ENOMEM));
+      return outOfMemory("frame");
     }
     frame->format = AV_PIX_FMT_DRM_PRIME;
     frame->width = image.width();
@@ -108,7 +102,7 @@ class VaapiInterop final : public FrameInterop {
 
 Result<std::unique_ptr<FrameInterop>> open(const DeviceIdentity& device, int width, int height) {
   if (device.renderNode < 0) {
-    return Error{ErrorCode::ENCODER_UNAVAILABLE, "the Vulkan driver does not tell its render node", ""};
+    return Error{ErrorCode::ENCODER_UNAVAILABLE, "the Vulkan driver does not report its render node", ""};
   }
   auto interop = std::make_unique<VaapiInterop>();
   FW_RETURN_IF_ERROR(interop->open(renderNodePath(device.renderNode), width, height));

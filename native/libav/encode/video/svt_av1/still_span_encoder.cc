@@ -23,8 +23,6 @@ bool Av1StillSpanEncoder::supports(const VideoEncoderSettings& settings) {
 
 Status Av1StillSpanEncoder::open(const VideoEncoderSettings& settings, const std::string& path) {
   FW_RETURN_IF_ERROR(LibavVideoEncoder::open(settings, path));
-  packet_.reset(av_packet_alloc());
-  if (packet_ == nullptr) return avError(ErrorCode::OUT_OF_MEMORY, "encoder", AVERROR(ENOMEM));
   const auto sequence =
       av1::readSequenceHeader({context_->extradata, static_cast<size_t>(context_->extradata_size)});
   if (!sequence) return {};
@@ -33,14 +31,14 @@ Status Av1StillSpanEncoder::open(const VideoEncoderSettings& settings, const std
   return {};
 }
 
-Status Av1StillSpanEncoder::encode(VideoFrame picture) {
-  if (!inserter_) return LibavVideoEncoder::encode(std::move(picture));
-  const int64_t end = submittedFrames_ + picture.frames;
+Status Av1StillSpanEncoder::encode(VideoFrame input) {
+  if (!inserter_) return LibavVideoEncoder::encode(std::move(input));
+  const int64_t end = submittedFrames_ + input.frames;
   while (submittedFrames_ < end) {
     if (const auto plan = planSpan(end - submittedFrames_)) {
-      FW_RETURN_IF_ERROR(submitSpan(picture.image, *plan));
+      FW_RETURN_IF_ERROR(submitSpan(input.image, *plan));
     } else {
-      FW_RETURN_IF_ERROR(submitFrame(picture.image, isKeyDue()));
+      FW_RETURN_IF_ERROR(submitFrame(input.image, isKeyDue()));
       ++submittedFrames_;
     }
   }
@@ -51,7 +49,7 @@ bool Av1StillSpanEncoder::isKeyDue() const {
   return submittedFrames_ == 0 || submittedFrames_ - lastKey_ >= settings_.keyframeInterval;
 }
 
-// Nothing when a span is not worth it.
+// None when the span saves too few frames.
 std::optional<Av1StillSpanEncoder::SpanPlan> Av1StillSpanEncoder::planSpan(int64_t frames) const {
   SpanPlan plan{isKeyDue(), kMiniGopFrames + 1, frames};
   const int64_t sinceKey = nextPts_ - lastKeyInput_;
@@ -88,7 +86,7 @@ Status Av1StillSpanEncoder::submitFrame(const ImagePtr& image, bool isKey) {
 
 Status Av1StillSpanEncoder::send(const AVFrame* frame) {
   if (!inserter_) return LibavVideoEncoder::send(frame);
-  return encodeThrough(*inserter_, *context_, frame, *packet_);
+  return encodeThrough(*inserter_, *context_, frame);
 }
 
 Status Av1StillSpanEncoder::write(const ShowExistingInserter::TemporalUnit& unit) {

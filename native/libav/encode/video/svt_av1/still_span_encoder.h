@@ -8,23 +8,23 @@
 
 namespace framewright {
 
-// SVT-AV1, and the order to show a frame again instead of it while the picture stays: SVT-AV1 sees such a
-// picture until the next one that it predicts others from, and `ShowExistingInserter` lengthens it.
+// SVT-AV1 with cheap still spans: SVT-AV1 encodes a still image only up to the end of its mini-GOP, and
+// ShowExistingInserter repeats that frame with show_existing_frame.
 class Av1StillSpanEncoder final : public LibavVideoEncoder {
  public:
-  // Whether the settings allow it.
+  // Whether the settings allow cheap still spans.
   static bool supports(const VideoEncoderSettings& settings);
 
   explicit Av1StillSpanEncoder(const VideoEncoderSettings& settings) : settings_(settings) {}
   Status open(const VideoEncoderSettings& settings, const std::string& path) override;
-  Status encode(VideoFrame picture) override;
+  Status encode(VideoFrame input) override;
 
  private:
-  // How a picture that stays begins.
+  // How a still span is encoded.
   struct SpanPlan {
     bool isKey = false;
-    int64_t copies = 0;  // that the encoder has to see
-    int64_t frames = 0;  // for which it then stays, the copies among them
+    int64_t copies = 0;  // frames that SVT-AV1 encodes
+    int64_t frames = 0;  // length of the span, including the copies
   };
 
   bool isKeyDue() const;
@@ -35,12 +35,10 @@ class Av1StillSpanEncoder final : public LibavVideoEncoder {
   Status write(const ShowExistingInserter::TemporalUnit& unit);
 
   const VideoEncoderSettings settings_;
-  std::optional<ShowExistingInserter>
-      inserter_;  // absent: the stream is not of the kind that can be stretched
-  PacketPtr packet_;
-  int64_t submittedFrames_ = 0;  // frames of the movie submitted so far
-  int64_t lastKey_ = 0;          // the last of them that is a key frame
-  int64_t lastKeyInput_ = 0;     // the same, in the encoder's own frames
+  std::optional<ShowExistingInserter> inserter_;  // none: the stream does not support repeats
+  int64_t submittedFrames_ = 0;                   // frames of the movie submitted so far
+  int64_t lastKey_ = 0;                           // the last of them that is a key frame
+  int64_t lastKeyInput_ = 0;                      // the same, in the encoder's own frames
 };
 
 }  // namespace framewright

@@ -1,4 +1,4 @@
-#include "libav/hardware/decode/hardware_decoder.h"
+#include "libav/hardware/decode/frame_decoder.h"
 
 #include <utility>
 

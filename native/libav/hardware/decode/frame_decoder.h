@@ -14,7 +14,7 @@ struct DecoderFault {
   bool isDeviceFault = false;  // the device is at fault, not the video
 };
 
-// Packets in, frames in host memory out, with libav's semantics and status codes. Used by one thread.
+// Decodes packets to frames in host memory, with libav's semantics and status codes. Used by one thread.
 class FrameDecoder {
  public:
   virtual ~FrameDecoder() = default;
@@ -27,6 +27,12 @@ class FrameDecoder {
   virtual const std::optional<DecoderFault>& fault() const = 0;
 };
 
+// Whether frames are 8-bit 4:2:0, whose hardware surfaces are NV12 on every device.
+inline bool is420(AVPixelFormat format) {
+  return format == AV_PIX_FMT_YUV420P || format == AV_PIX_FMT_YUVJ420P;
+}
+
+// Wraps an open software decoder.
 std::unique_ptr<FrameDecoder> decodeInSoftware(CodecContextPtr context);
 
 }  // namespace framewright
