@@ -15,10 +15,14 @@ export interface ErrorDetails {
   status?: number | undefined;
   /** Seconds to wait before a retry. */
   retryAfter?: number | undefined;
-  /** With INSUFFICIENT_CREDITS: cost of the render. */
+  /** With INSUFFICIENT_CREDITS: cost of the render; with PROVIDER_LIMIT_EXCEEDED: cost of its provider services. */
   required?: number | undefined;
   /** With INSUFFICIENT_CREDITS: balance of the account. */
   balance?: number | undefined;
+  /** With PROVIDER_LIMIT_EXCEEDED: credits that the account may spend on provider services within 24 hours. */
+  limit?: number | undefined;
+  /** With PROVIDER_LIMIT_EXCEEDED: credits of these that are spent or reserved. */
+  used?: number | undefined;
   /** The job that failed. */
   job?: Job | undefined;
   jobId?: string | undefined;
@@ -34,6 +38,8 @@ export class FramewrightError extends Error {
   readonly retryAfter: number | undefined;
   readonly required: number | undefined;
   readonly balance: number | undefined;
+  readonly limit: number | undefined;
+  readonly used: number | undefined;
   readonly job: Job | undefined;
   readonly jobId: string | undefined;
 
@@ -45,6 +51,8 @@ export class FramewrightError extends Error {
     this.retryAfter = details.retryAfter;
     this.required = details.required;
     this.balance = details.balance;
+    this.limit = details.limit;
+    this.used = details.used;
     this.job = details.job;
     this.jobId = details.jobId ?? details.job?.job_id;
   }

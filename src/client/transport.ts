@@ -138,8 +138,8 @@ export function readError(response: Response, text: string): FramewrightError {
   const details = { status: response.status, retryAfter: readRetryAfter(response.headers.get('retry-after')) };
   const error = errorOf(text);
   if (error === undefined) return new FramewrightError('UNEXPECTED_ANSWER', `HTTP ${response.status}: ${shortened(text)}`, details);
-  const { code, message, path, required, balance } = error;
-  return new FramewrightError(code, message, { ...details, path, required, balance });
+  const { code, message, path, required, balance, limit, used } = error;
+  return new FramewrightError(code, message, { ...details, path, required, balance, limit, used });
 }
 
 function errorOf(text: string): ErrorResponse['error'] | undefined {

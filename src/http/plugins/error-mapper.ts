@@ -7,6 +7,8 @@ import { countAddress, setRateHeaders } from './admission.js';
 
 /** Suggested wait: when a job of the account will end is unknown. */
 const concurrencyRetryAfterSeconds = 5;
+/** Suggested wait: the account's spending of the last 24 hours lapses job by job. */
+const providerLimitRetryAfterSeconds = 3600;
 /** Typical duration of a database failover or restart. */
 const unavailableRetryAfterSeconds = 2;
 
@@ -29,6 +31,7 @@ function sendError(thrown: unknown, log: FastifyBaseLogger, reply: FastifyReply)
   if (error.code === 'INTERNAL_ERROR') log.error({ err: thrown, detail: error.detail }, 'request failed');
   if (error instanceof HttpError) reply.headers(error.headers);
   if (error.status === 503) reply.header('Retry-After', unavailableRetryAfterSeconds);
+  if (error.code === 'PROVIDER_LIMIT_EXCEEDED') reply.header('Retry-After', providerLimitRetryAfterSeconds);
   if (error.code === 'CONCURRENCY_LIMIT_EXCEEDED') reply.header('Retry-After', concurrencyRetryAfterSeconds);
   return reply.status(error.status).type('application/json; charset=utf-8').send(describeError(error));
 }

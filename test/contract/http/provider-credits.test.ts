@@ -43,6 +43,7 @@ it('an account that reaches its daily limit is refused until it has spent less',
   const refused = await service.call('POST', '/api/render', { key, body: talk(11) });
   expect(refused.status).toBe(429);
   expect(refused.body.error).toMatchObject({ code: 'PROVIDER_LIMIT_EXCEEDED', required: 11, limit: 30, used: 20 });
+  expect(refused.headers.get('retry-after')).toBe('3600');
   expect((await service.call('POST', '/api/render', { key, body: talk(10) })).status).toBe(202);
   const sandbox = await service.createKey({ plan: 'pro', mode: 'test' });
   expect((await service.call('POST', '/api/render', { key: sandbox.key, body: talk(11) })).status).toBe(202);
