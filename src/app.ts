@@ -91,7 +91,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const deliveryStore = new DeliveryStore(db, clock);
   const deliveryRecords = new DeliveryRecordStore(db, clock);
   const companions = [deliveryStore];
-  const jobs = new JobStore(db, clock, companions, config.prices.limits);
+  const jobs = new JobStore(db, clock, companions, { ...config.prices.limits, sandboxBytes: config.retention.sandboxQuotaBytes });
   const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions, config.prices.limits);
   const onObservation = (observation: Observation): void => metrics.observe(observation);
   const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing, log, onObservation });

@@ -38,6 +38,8 @@ export interface RetentionConfig {
   outputMs: number | undefined;
   /** Age at which files and scripts of sandbox jobs are deleted, in ms. */
   sandboxMs: number;
+  /** Maximum bytes of the scripts and finished files of an account's sandbox jobs; undefined: no limit. */
+  sandboxQuotaBytes: number | undefined;
   /** No render starts while less disk space is free; 0: no limit. */
   minFreeBytes: number;
 }
@@ -91,6 +93,7 @@ export function parseRetentionConfig(environment: Environment): RetentionConfig 
     // The minimum of one hour is longer than all webhook retries take, so the files that they name still exist.
     outputMs: environment.text(name) === undefined ? undefined : environment.integer(name, 0, { min: 1, max: 876_000 }) * hourMs,
     sandboxMs: environment.integer('FRAMEWRIGHT_SANDBOX_RETENTION_HOURS', 24, { min: 1, max: 876_000 }) * hourMs,
+    sandboxQuotaBytes: environment.integer('FRAMEWRIGHT_SANDBOX_QUOTA_MB', 1024, { min: 0, max: 100_000_000 }) * 1024 ** 2 || undefined,
     minFreeBytes: environment.integer('FRAMEWRIGHT_MIN_FREE_DISK_MB', 1024, { min: 0, max: 100_000_000 }) * 1024 ** 2,
   });
 }

@@ -64,10 +64,12 @@ export interface JobTable {
   status: 'queued' | 'processing' | 'completed' | 'failed';
   progress: number;
   stage: string | null;
-  /** The movie script as accepted, JSON. */
+  /** The movie script as accepted, without its `client-data`, JSON. */
   script: string;
   /** The script's `client-data` as JSON; null if it has none. */
   client_data: string | null;
+  /** Bytes of `script` and `client_data` of a sandbox job until retention clears them; 0 for live jobs. */
+  sandbox_bytes: Generated<number>;
   estimated_credits: number;
   credits_used: number | null;
   /** The part of the charge for provider services: held while the job is open, spent when it has ended. */

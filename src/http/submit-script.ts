@@ -51,9 +51,22 @@ async function submitScript(request: FastifyRequest, parts: SubmissionParts, scr
   const { credits, providerCredits } = estimateMovie(movie, parts.pricing);
   const { webhookUri, clientData } = movie;
   // The stored script has no export secrets: they are stored with the targets only, until the exports are done.
-  const submission = { script: redactExports(dropUnusedVariables(script)), estimatedCredits: credits, providerCredits, clientData, webhookUri, exportTargets };
+  const submission = {
+    script: withoutClientData(redactExports(dropUnusedVariables(script))),
+    estimatedCredits: credits,
+    providerCredits,
+    clientData,
+    webhookUri,
+    exportTargets,
+  };
   const accepted = await parts.jobs.submit({ caller, ...submission, idempotency });
   request.log.info({ job_id: accepted.jobId, account_id: caller.accountId, estimated_credits: credits }, 'job queued');
   parts.onSubmitted({ jobId: accepted.jobId, accountId: caller.accountId, credits, isLive: caller.mode === 'live' });
   return accepted;
+}
+
+/** The client data is stored beside the script. */
+function withoutClientData(script: unknown): unknown {
+  const { 'client-data': _, client_data: __, ...rest } = script as Record<string, unknown>;
+  return rest;
 }

@@ -13,6 +13,7 @@ import { createLedger } from './ledger.js';
 import { createProbe } from './probe.js';
 import { createProviderPurchases } from './provider-purchases.js';
 import { addRemovedOutputs } from './removed-outputs.js';
+import { addSandboxBytes } from './sandbox-bytes.js';
 import { createTemplates } from './templates.js';
 import { createWebhooks } from './webhooks.js';
 
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: '014-account-turns', up: addAccountLastTurn },
   { name: '015-provider-purchases', up: createProviderPurchases },
   { name: '016-deliveries', up: createDeliveries },
+  { name: '017-sandbox-bytes', up: addSandboxBytes },
 ];

@@ -73,7 +73,8 @@ export class ExportSender implements Sender {
     const name = job?.outputName ?? undefined;
     const localFile = name === undefined ? undefined : await storage.openLocal(name);
     if (name === undefined || localFile === undefined) return undefined;
-    const metadata = describeScript(await jobs.findScript(jobId));
+    const { clientData } = job ?? {};
+    const metadata = { ...describeScript(await jobs.findScript(jobId)), ...(clientData !== undefined && { clientData }) };
     return {
       ...localFile,
       name: `${jobId}.mp4`,
@@ -86,8 +87,8 @@ export class ExportSender implements Sender {
 }
 
 /** The script's metadata that webhook targets receive. */
-function describeScript(script: unknown): Pick<ExportFile['job'], 'width' | 'height' | 'scriptId' | 'clientData'> {
+function describeScript(script: unknown): Pick<ExportFile['job'], 'width' | 'height' | 'scriptId'> {
   const { exports: _, ...rest } = script as Record<string, unknown>;
-  const { width, height, id, clientData } = parseMovie(rest);
-  return { width, height, ...(id !== undefined && { scriptId: id }), ...(clientData !== undefined && { clientData }) };
+  const { width, height, id } = parseMovie(rest);
+  return { width, height, ...(id !== undefined && { scriptId: id }) };
 }

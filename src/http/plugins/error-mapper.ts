@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import type { RateLimiter } from '../../accounts/index.js';
+import type { PublicErrorCode } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import { describeError, HttpError, toAppError } from '../error-body.js';
 import { countAddress, setRateHeaders } from './admission.js';
 
-/** Suggested wait: when a job of the account will end is unknown. */
-const concurrencyRetryAfterSeconds = 5;
-/** Suggested wait: the account's spending of the last 24 hours lapses job by job. */
-const providerLimitRetryAfterSeconds = 3600;
+/** Suggested waits, in seconds: when a job of the account will end, or when its oldest purchases or files expire, is unknown. */
+const retryAfterSeconds: Partial<Record<PublicErrorCode, number>> = {
+  CONCURRENCY_LIMIT_EXCEEDED: 5,
+  PROVIDER_LIMIT_EXCEEDED: 3600,
+  SANDBOX_QUOTA_EXCEEDED: 3600,
+};
 /** Typical duration of a database failover or restart. */
 const unavailableRetryAfterSeconds = 2;
 
@@ -31,8 +34,8 @@ function sendError(thrown: unknown, log: FastifyBaseLogger, reply: FastifyReply)
   if (error.code === 'INTERNAL_ERROR') log.error({ err: thrown, detail: error.detail }, 'request failed');
   if (error instanceof HttpError) reply.headers(error.headers);
   if (error.status === 503) reply.header('Retry-After', unavailableRetryAfterSeconds);
-  if (error.code === 'PROVIDER_LIMIT_EXCEEDED') reply.header('Retry-After', providerLimitRetryAfterSeconds);
-  if (error.code === 'CONCURRENCY_LIMIT_EXCEEDED') reply.header('Retry-After', concurrencyRetryAfterSeconds);
+  const waitSeconds = retryAfterSeconds[error.code];
+  if (waitSeconds !== undefined) reply.header('Retry-After', waitSeconds);
   return reply.status(error.status).type('application/json; charset=utf-8').send(describeError(error));
 }
 

@@ -78,7 +78,14 @@ const renderOperation: Operation = {
     },
   },
   responses: accepted,
-  errors: ['SCHEMA_VALIDATION_ERROR', 'INVALID_REQUEST', 'INSUFFICIENT_CREDITS', 'CONCURRENCY_LIMIT_EXCEEDED', 'PROVIDER_LIMIT_EXCEEDED'],
+  errors: [
+    'SCHEMA_VALIDATION_ERROR',
+    'INVALID_REQUEST',
+    'INSUFFICIENT_CREDITS',
+    'CONCURRENCY_LIMIT_EXCEEDED',
+    'PROVIDER_LIMIT_EXCEEDED',
+    'SANDBOX_QUOTA_EXCEEDED',
+  ],
 };
 
 const renderTemplateOperation: Operation = {
@@ -101,6 +108,7 @@ const renderTemplateOperation: Operation = {
     'INSUFFICIENT_CREDITS',
     'CONCURRENCY_LIMIT_EXCEEDED',
     'PROVIDER_LIMIT_EXCEEDED',
+    'SANDBOX_QUOTA_EXCEEDED',
   ],
 };
 

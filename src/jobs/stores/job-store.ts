@@ -33,15 +33,21 @@ export interface AcceptedJob {
   creditsRemaining: number;
 }
 
+/** Limits on what an account may submit, besides those of its plan. */
+export interface SubmissionLimits extends ProviderLimits {
+  /** Maximum bytes of the scripts and outputs of an account's sandbox jobs; default: no limit. */
+  sandboxBytes?: number | undefined;
+}
+
 /** Queries of the submitting side. */
 export class JobStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly #hooks: readonly JobTransactionHook[];
-  readonly #limits: ProviderLimits;
+  readonly #limits: SubmissionLimits;
   readonly #submissions: GroupCommit;
 
-  constructor(db: Kysely<Database>, clock: Clock, hooks: readonly JobTransactionHook[] = [], limits: ProviderLimits = {}) {
+  constructor(db: Kysely<Database>, clock: Clock, hooks: readonly JobTransactionHook[] = [], limits: SubmissionLimits = {}) {
     this.#db = db;
     this.#clock = clock;
     this.#hooks = hooks;
@@ -51,7 +57,7 @@ export class JobStore {
 
   /**
    * Debits the estimate and queues the job, or throws INSUFFICIENT_CREDITS, then CONCURRENCY_LIMIT_EXCEEDED, then
-   * PROVIDER_LIMIT_EXCEEDED, and changes nothing. Concurrent submissions share a commit. Sandbox jobs are free.
+   * PROVIDER_LIMIT_EXCEEDED or SANDBOX_QUOTA_EXCEEDED, and changes nothing. Concurrent submissions share a commit. Sandbox jobs are free.
    */
   async submit(submission: Submission): Promise<AcceptedJob> {
     const { caller, estimatedCredits, idempotency: once } = submission;
@@ -59,8 +65,10 @@ export class JobStore {
     const jobId = randomUUID();
     const at = new Date(this.#clock.now()).toISOString();
     const client_data = submission.clientData === undefined ? null : JSON.stringify(submission.clientData);
-    const row = { id: jobId, account_id: caller.accountId, mode: caller.mode, script: JSON.stringify(submission.script), client_data, created_at: at };
+    const script = JSON.stringify(submission.script);
     const isLive = caller.mode === 'live';
+    const sandbox_bytes = isLive ? 0 : Buffer.byteLength(script) + Buffer.byteLength(client_data ?? '');
+    const row = { id: jobId, account_id: caller.accountId, mode: caller.mode, script, client_data, sandbox_bytes, created_at: at };
     const price = isLive ? estimatedCredits : 0;
     const provider_credits = isLive ? (submission.providerCredits ?? 0) : 0;
     return this.#submissions.run(caller.accountId, async (trx) => {
@@ -73,6 +81,7 @@ export class JobStore {
       if (!isDebited) throw insufficientCredits(price, balance);
       await this.#checkConcurrency(trx, caller);
       await this.#checkProviderLimit(trx, { accountId: caller.accountId, jobId, credits: provider_credits });
+      if (!isLive) await this.#checkSandboxQuota(trx, caller.accountId);
       const { webhookUri, exportTargets = [] } = submission;
       for (const hook of this.#hooks) await hook.onSubmitted(trx, { jobId, accountId: caller.accountId, webhookUri, exportTargets });
       if (accountKey !== undefined) await storeResponse(trx, accountKey, balance);
@@ -107,6 +116,16 @@ export class JobStore {
   async #checkProviderLimit(trx: Transaction<Database>, job: { accountId: string; jobId: string; credits: number }): Promise<void> {
     const exceeded = await findExceededLimit(trx, job, this.#limits, this.#clock.now());
     if (exceeded !== undefined) throw new AppError('PROVIDER_LIMIT_EXCEEDED', { message: describeLimit(exceeded), fields: { ...exceeded } });
+  }
+
+  /** The sum includes the job just inserted. */
+  async #checkSandboxQuota(trx: Transaction<Database>, accountId: string): Promise<void> {
+    const { sandboxBytes } = this.#limits;
+    if (sandboxBytes === undefined) return;
+    const [stored] = (await sumSandboxBytes.run(trx, { accountId })).rows;
+    if (Number(stored?.bytes ?? 0) <= sandboxBytes) return;
+    const message = `The scripts and videos of the account's test keys may occupy ${sandboxBytes / 1024 ** 2} MiB, which are used up. Submit again when older ones have expired, or use a live key.`;
+    throw new AppError('SANDBOX_QUOTA_EXCEEDED', { message });
   }
 
   /** Finds a job of an account. */
@@ -172,7 +191,11 @@ export class JobStore {
 const insertJob = new PreparedQuery(
   (
     db,
-    param: Param<Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'estimated_credits' | 'created_at'> & { provider_credits: number }>,
+    param: Param<
+      Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'sandbox_bytes' | 'estimated_credits' | 'created_at'> & {
+        provider_credits: number;
+      }
+    >,
   ) =>
     db.insertInto('jobs').values({
       id: param('id'),
@@ -182,6 +205,7 @@ const insertJob = new PreparedQuery(
       progress: 0,
       script: param('script'),
       client_data: param('client_data'),
+      sandbox_bytes: param('sandbox_bytes'),
       estimated_credits: param('estimated_credits'),
       provider_credits: param('provider_credits'),
       attempts: 0,
@@ -203,6 +227,22 @@ const countActive = new PreparedQuery((db, param: Param<{ accountId: string }>) 
     .select((eb) => eb.fn.sum<number>('jobs').as('jobs'))
     .where('account_id', '=', param('accountId'))
     .where('status', 'in', ['queued', 'processing']),
+);
+
+const sumSandboxBytes = new PreparedQuery((db, param: Param<{ accountId: string }>) =>
+  db
+    .selectFrom('jobs')
+    .select((eb) => {
+      const outputBytes = eb
+        .case()
+        .when('output_removed_at', 'is', null)
+        .then(eb.fn.coalesce('size_bytes', eb.lit(0)))
+        .else(eb.lit(0))
+        .end();
+      return eb.fn.sum<number | null>(eb('sandbox_bytes', '+', outputBytes)).as('bytes');
+    })
+    .where('account_id', '=', param('accountId'))
+    .where('sandbox_bytes', '>', (eb) => eb.lit(0)),
 );
 
 const balanceOf = new PreparedQuery((db, param: Param<{ accountId: string }>) =>

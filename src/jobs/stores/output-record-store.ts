@@ -62,7 +62,11 @@ export class OutputRecordStore {
       .where('script', '<>', clearedScript)
       .where(hasNoPendingExports)
       .limit(limit);
-    const cleared = await this.#db.updateTable('jobs').set({ script: clearedScript, client_data: null }).where('id', 'in', ended).executeTakeFirst();
+    const cleared = await this.#db
+      .updateTable('jobs')
+      .set({ script: clearedScript, client_data: null, sandbox_bytes: 0 })
+      .where('id', 'in', ended)
+      .executeTakeFirst();
     return Number(cleared.numUpdatedRows);
   }
 
