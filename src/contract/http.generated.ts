@@ -240,7 +240,7 @@ export interface AcceptedJob {
   job_id: string;
   status: 'queued';
   /**
-   * Credits deducted at submission; what is not used is refunded.
+   * Credits deducted at submission, estimated from the script. Once the exact length is known, the difference is refunded, or deducted if the movie costs more; a job whose difference the balance does not cover fails with INSUFFICIENT_CREDITS. A failed job is refunded all but its purchases from provider services.
    */
   estimated_credits: number;
   /**
@@ -297,7 +297,7 @@ export interface Job {
   completed_at: string | null;
 }
 export interface JobError {
-  code: 'RENDER_FAILED' | 'INTERNAL_ERROR';
+  code: 'RENDER_FAILED' | 'INSUFFICIENT_CREDITS' | 'INTERNAL_ERROR';
   message: string;
 }
 export interface ExportState {
@@ -519,7 +519,7 @@ export interface CompleteEvent {
  * Data of the server-sent event `error`, the last of its stream.
  */
 export interface ErrorEvent {
-  code: 'RENDER_FAILED' | 'INTERNAL_ERROR';
+  code: 'RENDER_FAILED' | 'INSUFFICIENT_CREDITS' | 'INTERNAL_ERROR';
   message: string;
 }
 /**
@@ -542,7 +542,7 @@ export interface FailedWebhook {
   job_id: string;
   status: 'failed';
   error: {
-    code: 'RENDER_FAILED' | 'INTERNAL_ERROR';
+    code: 'RENDER_FAILED' | 'INSUFFICIENT_CREDITS' | 'INTERNAL_ERROR';
     message: string;
   };
 }

@@ -75,3 +75,16 @@ describe('tracked files', () => {
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
+
+describe('the differences from the service contract', () => {
+  const rows = readSource('docs/interface.md')
+    .split('\n')
+    .filter((line) => /^\| (?!Contract|---)/.test(line));
+  const tests = rows.map((row) => /`(test\/[^`]+)`: (.*) \|$/.exec(row)?.slice(1) ?? [row, '']);
+
+  it('have a test each', () => {
+    expect(rows.length).toBeGreaterThan(10);
+    const isMissing = ([path = '', title = '']: string[]): boolean => !existsSync(join(root, path)) || title === '' || !readSource(path).includes(title);
+    expect(tests.filter(isMissing)).toEqual([]);
+  });
+});

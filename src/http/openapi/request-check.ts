@@ -14,9 +14,9 @@ const require = createRequire(import.meta.url);
 export function createBodyCheck<Name extends RequestName>(name: Name, code: PublicErrorCode): (body: unknown) => HttpTypes[Name] {
   let validate: ValidateFunction<HttpTypes[Name]> | undefined;
   return (body) => {
-    if (body === undefined) throw new AppError('INVALID_JSON', { message: 'The request body is not valid JSON: it is empty.' });
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw new AppError(code, { message: 'The request body must be a JSON object.', path: '' });
+      const actual = body === undefined ? ', not empty' : '';
+      throw new AppError(code, { message: `The request body must be a JSON object${actual}.`, path: '' });
     }
     validate ??= compile(name);
     if (validate(body)) return body;

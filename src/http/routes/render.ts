@@ -66,7 +66,12 @@ const renderOperation: Operation = {
   id: 'render',
   tag: 'Render',
   summary: 'Submit a movie script',
-  description: 'Poll the job, follow its progress stream or set webhook_uri to learn when the video is ready.',
+  description: [
+    'Poll the job, follow its progress stream or set webhook_uri to learn when the video is ready.',
+    'The estimate is deducted now. Once the exact length of all media is known, the difference is refunded, or deducted if the movie costs more;',
+    'a job whose difference the balance does not cover fails with INSUFFICIENT_CREDITS before anything is rendered.',
+    'A failed job is refunded all but its purchases from provider services.',
+  ].join(' '),
   key: 'header',
   parameters: { header: idempotencyKey },
   body: {

@@ -137,7 +137,7 @@ export class JobLeaseStore {
       const missing = credits + providerCredits - charge.credits;
       if (missing > 0 && !(await this.#post(trx, row, charge.settlements + 1, 0 - missing))) {
         const message = `The movie costs ${credits + providerCredits} credits, ${missing} more than estimated, and the balance does not cover the difference. ${nothingCharged}`;
-        return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message });
+        return this.#markFailed(trx, row, { code: 'INSUFFICIENT_CREDITS', message });
       }
       if (providerCredits > row.provider_credits) await this.#setProviderCredits(trx, jobId, providerCredits);
       return undefined;
@@ -175,7 +175,7 @@ export class JobLeaseStore {
       const amount = charge.credits - credits - providerCredits;
       if (amount !== 0 && !(await this.#post(trx, row, charge.settlements + 1, amount))) {
         const message = `The planned length costs ${credits + providerCredits} credits, ${0 - amount} more than estimated, and the balance does not cover the difference. ${nothingCharged}`;
-        return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message });
+        return this.#markFailed(trx, row, { code: 'INSUFFICIENT_CREDITS', message });
       }
       if (providerCredits !== row.provider_credits) await this.#setProviderCredits(trx, jobId, providerCredits);
       return undefined;

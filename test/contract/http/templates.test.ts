@@ -182,7 +182,8 @@ describe('refusals', () => {
       ['POST', '/api/render/template', 'INVALID_REQUEST'],
     ] as const) {
       for (const body of [[], 'x', 7, null, true]) expectError(await call(method, path, body), 400, code, '');
-      expectError(await call(method, path), 400, 'INVALID_JSON');
+      expectError(await call(method, path), 400, code, '');
+      expectError(await service.call(method, path, { key, text: '', headers: { 'content-type': 'application/json' } }), 400, code, '');
       expectError(await service.call(method, path, { key, text: '{', headers: { 'content-type': 'application/json' } }), 400, 'INVALID_JSON');
       expectError(await service.call(method, path, { key, text: '{"__proto__":{}}', headers: { 'content-type': 'application/json' } }), 400, code, '__proto__');
       expectError(await service.call(method, path, { key, text: 'x', headers: { 'content-type': 'text/plain' } }), 415, 'INVALID_REQUEST');

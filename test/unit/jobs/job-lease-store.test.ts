@@ -125,7 +125,7 @@ describe('settlement of credits', () => {
     const { jobId } = await submit({ credits: 10 });
     await claim('a');
     const failed = await leases.settle(jobId, 'a', 101);
-    expect(failed).toMatchObject({ status: 'failed', creditsUsed: 0, failure: { code: 'RENDER_FAILED' } });
+    expect(failed).toMatchObject({ status: 'failed', creditsUsed: 0, failure: { code: 'INSUFFICIENT_CREDITS' } });
     expect(failed?.failure?.message).toContain('101 credits, 91 more than estimated');
     expect(await balance()).toBe(100);
   });
