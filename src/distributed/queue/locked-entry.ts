@@ -1,6 +1,20 @@
 import type { Job } from 'bullmq';
 
-/** A claimed queue entry: no other host gets it while its lock is renewed. */
+/** BullMQ's codes for an entry or a lock that does not exist, as after Redis lost its data, and for the lock of another host. */
+const goneCodes: readonly unknown[] = [-1, -2, -6];
+
+/** Returns false if this host does not own the entry any more. It has nothing left to do then: the reconciler queues lost entries anew. */
+async function whileOwned(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof Error && goneCodes.includes((error as Error & { code?: unknown }).code)) return false;
+    throw error;
+  }
+}
+
+/** A claimed queue entry: no other host gets it while its lock is renewed. Changes of an entry that is gone do nothing. */
 export class LockedEntry<T> {
   readonly #job: Job<T>;
   readonly #token: string;
@@ -46,26 +60,30 @@ export class LockedEntry<T> {
 
   /** Removes the entry. */
   async complete(): Promise<void> {
-    await this.#job.moveToCompleted(null, this.#token, false);
+    await whileOwned(this.#job.moveToCompleted(null, this.#token, false));
   }
 
   /** Records a failed attempt and requeues the entry. */
   async retry(reason: string): Promise<void> {
-    await this.#job.moveToFailed(new Error(reason), this.#token, false);
+    await whileOwned(this.#job.moveToFailed(new Error(reason), this.#token, false));
   }
 
   /** Requeues the entry without counting an attempt. */
   async requeue(): Promise<void> {
-    await this.#job.moveToWait(this.#token);
+    await whileOwned(this.#job.moveToWait(this.#token));
   }
 
   /** Replaces the entry's data. */
   async update(content: T): Promise<void> {
-    await this.#job.updateData(content);
+    await whileOwned(this.#job.updateData(content));
   }
 
   /** Parks a movie until its segments are done. Returns false if they are already. */
-  waitForSegments(): Promise<boolean> {
-    return this.#job.moveToWaitingChildren(this.#token);
+  async waitForSegments(): Promise<boolean> {
+    let isParked = true;
+    const parking = this.#job.moveToWaitingChildren(this.#token).then((parked) => {
+      isParked = parked;
+    });
+    return !(await whileOwned(parking)) || isParked;
   }
 }
