@@ -197,7 +197,7 @@ const ofPixels = [
   variants('pixels.opacity', [1, 0.6, 0.3, 0], (opacity) => [dusk, centred({ opacity })]),
   tiles('pixels.mask', [
     ['none', movie([night, { ...photo }])],
-    ['a picture, seen where it is light', movie([dusk, { ...photo, mask: 'mountains-night.jpg' }])],
+    ['an image, visible where it is light', movie([dusk, { ...photo, mask: 'mountains-night.jpg' }])],
     ['a logo', movie([dusk, { ...photo, mask: 'logo.png' }])],
   ]),
   variants('chroma_key.color', ['#f2b27a', '#5a6f8c'], (color) => keyedOut({ color, tolerance: 30 })),
