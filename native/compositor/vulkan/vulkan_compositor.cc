@@ -183,7 +183,8 @@ class DeviceCompositor final : public VulkanCompositor {
       FW_RETURN_IF_ERROR(grow(slot.readback, slot.layout.readBytes, vulkan::MemoryUse::kReadback));
       slot.memory = slot.readback;
     }
-    std::memcpy(slot.upload->mapped(), words.data(), words.size() * 4);
+    // An empty vector may have no data, which memcpy does not accept.
+    if (!words.empty()) std::memcpy(slot.upload->mapped(), words.data(), words.size() * 4);
     uint8_t* to = slot.upload->mapped() + tableBytes;
     for (const DeviceImage* image : slot.plan.uploads) {
       copyPlanes(to, *image);
