@@ -249,8 +249,12 @@ describe('the cost', () => {
   });
 
   test('is estimated from the script alone', () => {
-    expect(estimateMovie(parseMovie({ scenes: [{ duration: 2 }, { duration: 3 }] }))).toEqual({ durationSeconds: 5, credits: 5 });
-    expect(estimateMovie(parseMovie({ width: 3840, height: 2160, scenes: [{ duration: 1.2 }] }))).toEqual({ durationSeconds: 1.2, credits: 8 });
+    expect(estimateMovie(parseMovie({ scenes: [{ duration: 2 }, { duration: 3 }] }))).toEqual({ durationSeconds: 5, credits: 5, providerCredits: 0 });
+    expect(estimateMovie(parseMovie({ width: 3840, height: 2160, scenes: [{ duration: 1.2 }] }))).toEqual({
+      durationSeconds: 1.2,
+      credits: 8,
+      providerCredits: 0,
+    });
     expect(estimateMovie(parseMovie({ scenes: [{ elements: [video(3)] }] })).durationSeconds).toBe(DEFAULT_CLIP_SECONDS);
     expect(estimateMovie(parseMovie({ scenes: [{ elements: [video(3, { loop: 2, seek: 1 })] }] })).durationSeconds).toBe(2 * DEFAULT_CLIP_SECONDS);
     expect(estimateMovie(parseMovie({ scenes: [{ duration: 4, elements: [video(3)] }] })).durationSeconds).toBe(4);
