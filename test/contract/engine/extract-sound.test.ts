@@ -49,7 +49,7 @@ describe('the sound of a file', () => {
     await ffmpeg('-f', 'lavfi', '-i', 'color=red:s=64x64:d=1', inFolder('silent.mp4'));
     const refused = engine.extractSound(inFolder('silent.mp4'), inFolder('none.wav'), 16_000);
     await expect(refused).rejects.toThrow(AppError);
-    await expect(refused).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringContaining('no sound') });
+    await expect(refused).rejects.toMatchObject({ code: 'RENDER_FAILED', message: expect.stringContaining('no audio stream') });
     expect(existsSync(inFolder('none.wav'))).toBe(false);
     await expect(engine.extractSound(inFolder('sound.flac'), inFolder('none.wav'), 3)).rejects.toThrow('8000 to 48000');
   });
