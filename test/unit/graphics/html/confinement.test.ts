@@ -76,16 +76,20 @@ describe('Chromium', () => {
     const another = isRoot ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath] : [process.execPath];
     const [program = '', ...args] = [...another, drawsHtml, folder];
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, HOME: folder } });
+    let browser: number | undefined;
     try {
-      const browser = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));
+      const group = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));
+      browser = group;
       const sandboxes = (): boolean[] =>
-        membersOf(browser)
+        membersOf(group)
           .filter(({ command }) => command.includes('--type=renderer'))
           .map(({ status }) => /^Seccomp:\s+2$/m.test(status) && /^NoNewPrivs:\s+1$/m.test(status));
       // The browser is there before its first page is.
       await expect.poll(() => sandboxes().length > 0 && sandboxes().every((on) => on), { timeout: 20_000 }).toBe(true);
     } finally {
       child.kill('SIGKILL');
+      // Chromium writes to its profile until it has ended.
+      if (browser !== undefined) await expect.poll(() => membersOf(browser as number), { timeout: 10_000 }).toEqual([]);
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     }
   });
