@@ -88,3 +88,14 @@ describe('the differences from the service contract', () => {
     expect(tests.filter(isMissing)).toEqual([]);
   });
 });
+
+it('every path of the tree that a document names exists', () => {
+  const documents = listSourceFiles('README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs', 'src', 'native', 'test', 'bench').filter((path) =>
+    path.endsWith('.md'),
+  );
+  const named = documents.flatMap((document) =>
+    [...readSource(document).matchAll(/`((?:src|native|test|bench|schema|docs)\/[\w./-]+)`/g)].map(([, path = '']) => ({ document, path })),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
+});
