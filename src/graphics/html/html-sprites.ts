@@ -265,7 +265,7 @@ class Drawer implements HtmlSprites {
       };
       await Promise.race([work().catch((error: unknown) => conduct.explainError(error)), tab.crashed, conduct.failed, limit.expired, whole.expired, aborted]);
       limit.end();
-      const saved = await file.finish();
+      const saved = await file.finish(requests.documentFailure);
       this.#imageBytes += file.bytes;
       await tab.close();
       isDone = true;

@@ -79,7 +79,7 @@ export class PageRequests {
     return this.#hasMovingImages;
   }
 
-  /** Reason why the document could not be loaded. */
+  /** Reason why the document, or the last one that the page navigated to, could not be loaded. */
   get documentFailure(): string | undefined {
     return this.#documentFailure;
   }
@@ -121,7 +121,7 @@ export class PageRequests {
     } catch (error) {
       const reason =
         error instanceof AppError ? error.message : `${redactUrl(request.url)} ${error instanceof RefusedRequest ? error.message : 'could not be loaded'}`;
-      if (isPage && !this.#hasDocument) this.#documentFailure = reason;
+      if (isPage) this.#documentFailure = reason;
       if (!request.url.endsWith('/favicon.ico')) this.#options.warn(reason);
       // Aborting keeps the current document; other errors would replace it by an error page.
       await this.#session.send('Fetch.failRequest', { requestId, errorReason: isPage && this.#hasDocument ? 'Aborted' : 'BlockedByClient' });

@@ -1,4 +1,5 @@
 import { writeFileAtomically } from '../../canvas/sprite-file.js';
+import { PageFailure } from '../chromium/page-failure.js';
 import { type SequenceFormat, SequenceWriter } from './sequence-file.js';
 
 /** Writes the frames of a page: a PNG if there is only one image, otherwise a sequence file. */
@@ -44,9 +45,11 @@ export class FrameFile {
     this.#sequence?.loopFrom(frame);
   }
 
-  /** Completes the file. */
-  async finish(): Promise<{ kind: 'image' | 'sequence'; path: string; width: number; height: number }> {
-    if (!this.#first) throw new Error('the page gave no image');
+  /** Completes the file. Throws PageFailure if there was no image. `documentFailure`: reason why a document of the page could not be loaded. */
+  async finish(documentFailure: string | undefined): Promise<{ kind: 'image' | 'sequence'; path: string; width: number; height: number }> {
+    if (!this.#first) {
+      throw new PageFailure(documentFailure === undefined ? 'the page draws nothing' : `the page navigates away before it draws anything: ${documentFailure}`);
+    }
     if (this.#sequence) {
       await this.#sequence.finish();
       return { kind: 'sequence', path: `${this.#base}.fwsq`, ...sizeOf(this.#first) };

@@ -12,8 +12,10 @@ const documents: Record<string, string> = {
   refresh: `<meta http-equiv="refresh" content="0;url=${refused}"><p>x</p>`,
   form: `<form id="f" action="${refused}"></form><script>f.submit()</script>`,
 };
+const head = `<!doctype html><html><head><script>location = '${refused}'</script></head><body><p>x</p></body></html>`;
 const server = createServer((request, response) => {
-  const document = documents[request.url?.slice(1) ?? ''];
+  const name = request.url?.slice(1) ?? '';
+  const document = name === 'head' ? head : documents[name];
   if (document === undefined) response.writeHead(302, { location: refused }).end();
   else response.setHeader('content-type', 'text/html').end(document);
 });
@@ -37,6 +39,15 @@ it.each(Object.keys(documents))('a page that navigates to a refused address stay
     const { kind, warnings } = await bench.sprites.draw(page, at30(1));
     expect({ kind, warnings }).toEqual({ kind: 'image', warnings: [`${refused} is refused: 10.0.0.1 is not a public address`] });
   }
+});
+
+it.each(['html', 'url'])('a page that navigates to a refused address before it draws anything fails with the reason (%s)', async (kind) => {
+  await using bench = await openTestHtmlSprites({ outbound: createOutbound({ allowPrivateHosts: [origin] }) });
+  const page = kind === 'url' ? servedPage('head') : pageOf(head, { path: 'scenes.0.elements.0' });
+  await expect(bench.sprites.draw(page, at30(1))).rejects.toMatchObject({
+    code: 'RENDER_FAILED',
+    message: `scenes.0.elements.0: the page navigates away before it draws anything: ${refused} is refused: 10.0.0.1 is not a public address`,
+  });
 });
 
 it('a page whose server redirects to a refused address fails with the reason', async () => {
