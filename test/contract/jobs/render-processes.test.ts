@@ -132,7 +132,7 @@ describe('the cost of the plan', () => {
     expect(job).toMatchObject({
       status: 'failed',
       credits_used: 0,
-      error: { code: 'RENDER_FAILED', message: expect.stringContaining('balance does not cover') },
+      error: { code: 'INSUFFICIENT_CREDITS', message: expect.stringContaining('balance does not cover') },
     });
     const pids = service.app.pool.pids;
     expect(await service.waitForEnd(key, next)).toMatchObject({ status: 'completed' });

@@ -42,15 +42,15 @@ it('reports a completed job with a signed body', async () => {
 
 it('reports a failed job for every cause of failure', async () => {
   const { key } = await service.createKey({ credits: 10 });
-  for (const [comment, message] of [
+  for (const [comment, message, code = 'RENDER_FAILED'] of [
     ['fail', 'scenes.0.elements.0.src could not be read.'],
     ['die', 'The render process stopped unexpectedly in each of 2 attempts. Nothing was charged.'],
-    ['planned=5000', 'The planned length costs 5000 credits'],
-  ] as const) {
+    ['planned=5000', 'The planned length costs 5000 credits', 'INSUFFICIENT_CREDITS'],
+  ] as Array<[string, string, string?]>) {
     const jobId = await submit(key, withWebhook(comment));
     await receiver.waitFor(receiver.received.length + 1);
     const body = JSON.parse(receiver.received.at(-1)?.body ?? '') as { error: { message: string } };
-    expect(body).toEqual({ job_id: jobId, status: 'failed', error: { code: 'RENDER_FAILED', message: body.error.message } });
+    expect(body).toEqual({ job_id: jobId, status: 'failed', error: { code, message: body.error.message } });
     expect(body.error.message).toContain(message);
   }
 });
