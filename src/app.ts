@@ -212,7 +212,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     farm?.start(() => pool.notify('shared'));
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;
-    // What they tell others holds addresses of outputs.
+    // Not before the public URL is known: webhooks and exports contain URLs of outputs.
     deliveries.start();
     retention.start();
     if (config.jobs.workers > 0) void warnOfSandbox(config, log);

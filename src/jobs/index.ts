@@ -7,7 +7,7 @@ export type { JobTransactionHook, SubmittedJob } from './job-transaction-hook.js
 export { LeaseOwner } from './lease-owner.js';
 export type { PollLoopOptions } from './poll-loop.js';
 export { PollLoop } from './poll-loop.js';
-export { creditsForPurchases, type ProviderLimits, type Purchase } from './purchase.js';
+export type { ProviderLimits, Purchase } from './purchase.js';
 export { retryWhileUnavailable } from './retry-while-unavailable.js';
 export type { SlotTask } from './slot-task.js';
 export { DistributedJobStore, type OpenJob } from './stores/distributed-job-store.js';

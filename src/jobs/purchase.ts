@@ -20,8 +20,3 @@ export interface ProviderLimits {
   /** Per account within 24 hours, by its plan. */
   perDay?: Readonly<Partial<Record<PlanName, number>>>;
 }
-
-/** Whole credits for purchases: the sum of their prices, rounded up. */
-export function creditsForPurchases(purchases: ReadonlyArray<Pick<Purchase, 'microcredits'>>): number {
-  return Math.ceil(purchases.reduce((sum, { microcredits }) => sum + microcredits, 0) / 1e6);
-}

@@ -1,6 +1,6 @@
 import { DEFAULT_CLIP_SECONDS, resolveDurations } from './durations.js';
 import type { Element, Generation, Movie, VoiceElement } from './movie.js';
-import { SILENT_MODEL, speechKey } from './speech-length.js';
+import { isSpoken, speechRequestKey } from './speech-length.js';
 import { fail } from './validation/fail.js';
 
 const FULL_HD_PIXELS = 1920 * 1080;
@@ -39,6 +39,11 @@ export function creditsForFrames(frames: number, { width, height, fps }: Pick<Mo
   return Math.max(1, Math.ceil(((frames - 0.5) * fps.den) / fps.num - 1e-6)) * perSecond;
 }
 
+/** Whole credits for results of provider services: the sum of their prices, rounded up. */
+export function creditsForPrices(prices: ReadonlyArray<Pick<Price, 'microcredits'>>): number {
+  return Math.ceil(prices.reduce((sum, { microcredits }) => sum + microcredits, 0) / 1e6);
+}
+
 /**
  * Duration and cost estimated from the script alone, by the rules of the render. Media of unknown duration counts
  * DEFAULT_CLIP_SECONDS per loop, a voice its estimated speech length. Without `pricing` provider services are free. Throws
@@ -54,7 +59,7 @@ function estimateProviders(movie: Movie, pricing: ProviderPricing): number {
   const { maxCreditsPerMovie = Number.POSITIVE_INFINITY } = pricing;
   const items = new Map<string, Item>();
   for (const item of listItems(movie, pricing)) if (!items.has(item.key)) items.set(item.key, item);
-  const total = Math.ceil([...items.values()].reduce((sum, { microcredits }) => sum + microcredits, 0) / 1e6);
+  const total = creditsForPrices([...items.values()]);
   if (total <= maxCreditsPerMovie) return total;
   let microcredits = 0;
   const first = [...items.values()].find((item) => {
@@ -75,22 +80,14 @@ interface Item extends Price {
 }
 
 function listItems(movie: Movie, pricing: ProviderPricing): Item[] {
-  const containers = [...movie.scenes, { elements: [...movie.scenes.flatMap(({ elements }) => elements), ...movie.elements] }];
-  const all = containers.at(-1)?.elements ?? [];
+  const all = [...movie.scenes.flatMap(({ elements }) => elements), ...movie.elements];
   const made = all.flatMap((element): Item[] => {
-    if (isSpoken(element)) {
-      const key = JSON.stringify([speechKey(element), element.modelSettings]);
-      return [{ key, path: `${element.path}.text`, ...pricing.priceSpeech(element) }];
-    }
+    if (isSpoken(element)) return [{ key: speechRequestKey(element), path: `${element.path}.text`, ...pricing.priceSpeech(element) }];
     const generation = generationOf(element);
     return generation === undefined ? [] : [{ key: generation.key, path: `${element.path}.prompt`, ...pricing.priceGeneration(generation) }];
   });
   const transcribed = movie.scenes.flatMap((scene) => transcriptsFor(scene.elements, scene.elements, pricing));
   return [...made, ...transcribed, ...transcriptsFor(movie.elements, all, pricing)];
-}
-
-function isSpoken(element: Element): element is VoiceElement {
-  return element.type === 'voice' && element.model !== SILENT_MODEL;
 }
 
 function generationOf(element: Element): (Generation & { key: string }) | undefined {

@@ -3,15 +3,12 @@ import type { Job } from 'bullmq';
 /** BullMQ's codes for an entry or a lock that does not exist, as after Redis lost its data, and for the lock of another host. */
 const goneCodes: readonly unknown[] = [-1, -2, -6];
 
-/** Returns false if this host does not own the entry any more. It has nothing left to do then: the reconciler queues lost entries anew. */
-async function whileOwned(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (error instanceof Error && goneCodes.includes((error as Error & { code?: unknown }).code)) return false;
+/** Resolves to undefined if this host does not own the entry any more. It has nothing left to do then: the reconciler queues lost entries anew. */
+function whileOwned<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: Error & { code?: unknown }) => {
+    if (goneCodes.includes(error.code)) return undefined;
     throw error;
-  }
+  });
 }
 
 /** A claimed queue entry: no other host gets it while its lock is renewed. Changes of an entry that is gone do nothing. */
@@ -78,12 +75,8 @@ export class LockedEntry<T> {
     await whileOwned(this.#job.updateData(content));
   }
 
-  /** Parks a movie until its segments are done. Returns false if they are already. */
+  /** Parks a movie until its segments are done. Returns false if they are already; true for an entry that is gone, which is not to be requeued. */
   async waitForSegments(): Promise<boolean> {
-    let isParked = true;
-    const parking = this.#job.moveToWaitingChildren(this.#token).then((parked) => {
-      isParked = parked;
-    });
-    return !(await whileOwned(parking)) || isParked;
+    return (await whileOwned(this.#job.moveToWaitingChildren(this.#token))) ?? true;
   }
 }

@@ -62,6 +62,9 @@ const idempotencyKey = {
 const example: AcceptedJob = { job_id: '6f1c1f0e-5d0c-4f6b-9a57-0e3f3f6f9b7c', status: 'queued', estimated_credits: 4, credits_remaining: 996 };
 const accepted = { 202: { description: 'The job is queued and its estimate deducted.', schema: schemaRef('AcceptedJob'), example } };
 
+/** Refusals of a valid submission. */
+const limitErrors = ['INSUFFICIENT_CREDITS', 'CONCURRENCY_LIMIT_EXCEEDED', 'PROVIDER_LIMIT_EXCEEDED', 'SANDBOX_QUOTA_EXCEEDED'] as const;
+
 const renderOperation: Operation = {
   id: 'render',
   tag: 'Render',
@@ -83,14 +86,7 @@ const renderOperation: Operation = {
     },
   },
   responses: accepted,
-  errors: [
-    'SCHEMA_VALIDATION_ERROR',
-    'INVALID_REQUEST',
-    'INSUFFICIENT_CREDITS',
-    'CONCURRENCY_LIMIT_EXCEEDED',
-    'PROVIDER_LIMIT_EXCEEDED',
-    'SANDBOX_QUOTA_EXCEEDED',
-  ],
+  errors: ['SCHEMA_VALIDATION_ERROR', 'INVALID_REQUEST', ...limitErrors],
 };
 
 const renderTemplateOperation: Operation = {
@@ -105,16 +101,7 @@ const renderTemplateOperation: Operation = {
     examples: { greeting: { template_id: 'tpl_0123456789abcdef0123456789abcdef', variables: { name: 'Ada', seconds: 4 } } },
   },
   responses: accepted,
-  errors: [
-    'INVALID_REQUEST',
-    'SCHEMA_VALIDATION_ERROR',
-    'FORBIDDEN',
-    'TEMPLATE_NOT_FOUND',
-    'INSUFFICIENT_CREDITS',
-    'CONCURRENCY_LIMIT_EXCEEDED',
-    'PROVIDER_LIMIT_EXCEEDED',
-    'SANDBOX_QUOTA_EXCEEDED',
-  ],
+  errors: ['INVALID_REQUEST', 'SCHEMA_VALIDATION_ERROR', 'FORBIDDEN', 'TEMPLATE_NOT_FOUND', ...limitErrors],
 };
 
 const schemaOperation: Operation = {

@@ -134,10 +134,10 @@ export class JobLeaseStore {
       const refusal = await this.#checkLimits(trx, row, providerCredits);
       if (refusal !== undefined) return this.#markFailed(trx, row, { code: 'RENDER_FAILED', message: `${refusal} ${nothingCharged}` });
       const charge = await getJobCharge(trx, jobId);
-      const missing = credits + providerCredits - charge.credits;
-      if (missing > 0 && !(await this.#post(trx, row, charge.settlements + 1, 0 - missing))) {
-        const message = `The movie costs ${credits + providerCredits} credits, ${missing} more than estimated, and the balance does not cover the difference. ${nothingCharged}`;
-        return this.#markFailed(trx, row, { code: 'INSUFFICIENT_CREDITS', message });
+      const total = credits + providerCredits;
+      if (total > charge.credits) {
+        const failed = await this.#adjustCharge(trx, row, charge, { total, item: 'The movie' });
+        if (failed !== undefined) return failed;
       }
       if (providerCredits > row.provider_credits) await this.#setProviderCredits(trx, jobId, providerCredits);
       return undefined;
@@ -172,19 +172,26 @@ export class JobLeaseStore {
       if (row.mode === 'test') return undefined;
       const charge = await getJobCharge(trx, jobId);
       const providerCredits = await purchaseCredits(trx, jobId);
-      const amount = charge.credits - credits - providerCredits;
-      if (amount !== 0 && !(await this.#post(trx, row, charge.settlements + 1, amount))) {
-        const message = `The planned length costs ${credits + providerCredits} credits, ${0 - amount} more than estimated, and the balance does not cover the difference. ${nothingCharged}`;
-        return this.#markFailed(trx, row, { code: 'INSUFFICIENT_CREDITS', message });
-      }
+      const failed = await this.#adjustCharge(trx, row, charge, { total: credits + providerCredits, item: 'The planned length' });
+      if (failed !== undefined) return failed;
       if (providerCredits !== row.provider_credits) await this.#setProviderCredits(trx, jobId, providerCredits);
       return undefined;
     });
   }
 
-  /** Posts a settlement. Returns false if the balance does not cover it. */
-  #post(trx: Transact, row: ListedJobRow, ordinal: number, amount: number): Promise<boolean> {
-    return postEntry(trx, { accountId: row.account_id, jobId: row.id, kind: 'settle', ordinal, amount, at: this.#at() });
+  /** Changes the charge to `total`. If the balance does not cover the difference, the job fails and is returned. */
+  async #adjustCharge(
+    trx: Transact,
+    row: ListedJobRow,
+    charge: { credits: number; settlements: number },
+    { total, item }: { total: number; item: string },
+  ): Promise<Job | undefined> {
+    const amount = charge.credits - total;
+    if (amount === 0) return undefined;
+    const entry = { accountId: row.account_id, jobId: row.id, kind: 'settle', ordinal: charge.settlements + 1, amount, at: this.#at() } as const;
+    if (await postEntry(trx, entry)) return undefined;
+    const message = `${item} costs ${total} credits, ${0 - amount} more than estimated, and the balance does not cover the difference. ${nothingCharged}`;
+    return this.#markFailed(trx, row, { code: 'INSUFFICIENT_CREDITS', message });
   }
 
   async #setProviderCredits(trx: Transact, jobId: string, credits: number): Promise<void> {

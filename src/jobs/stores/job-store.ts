@@ -188,29 +188,25 @@ export class JobStore {
   }
 }
 
-const insertJob = new PreparedQuery(
-  (
-    db,
-    param: Param<
-      Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'sandbox_bytes' | 'estimated_credits' | 'created_at'> & {
-        provider_credits: number;
-      }
-    >,
-  ) =>
-    db.insertInto('jobs').values({
-      id: param('id'),
-      account_id: param('account_id'),
-      mode: param('mode'),
-      status: 'queued',
-      progress: 0,
-      script: param('script'),
-      client_data: param('client_data'),
-      sandbox_bytes: param('sandbox_bytes'),
-      estimated_credits: param('estimated_credits'),
-      provider_credits: param('provider_credits'),
-      attempts: 0,
-      created_at: param('created_at'),
-    }),
+type InsertedJob = Required<
+  Pick<NewJobRow, 'id' | 'account_id' | 'mode' | 'script' | 'client_data' | 'sandbox_bytes' | 'estimated_credits' | 'provider_credits' | 'created_at'>
+>;
+
+const insertJob = new PreparedQuery((db, param: Param<InsertedJob>) =>
+  db.insertInto('jobs').values({
+    id: param('id'),
+    account_id: param('account_id'),
+    mode: param('mode'),
+    status: 'queued',
+    progress: 0,
+    script: param('script'),
+    client_data: param('client_data'),
+    sandbox_bytes: param('sandbox_bytes'),
+    estimated_credits: param('estimated_credits'),
+    provider_credits: param('provider_credits'),
+    attempts: 0,
+    created_at: param('created_at'),
+  }),
 );
 
 const jobOfAccount = new PreparedQuery((db, param: Param<{ accountId: string; jobId: string }>) =>

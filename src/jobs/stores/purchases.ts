@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../db/index.js';
-import { creditsForPurchases, type ProviderLimits, type Purchase } from '../purchase.js';
+import { creditsForPrices } from '../../script/index.js';
+import type { ProviderLimits, Purchase } from '../purchase.js';
 
 /** Period over which an account's purchases are limited (ms). */
 const limitPeriodMs = 24 * 60 * 60 * 1000;
@@ -9,7 +10,7 @@ export async function purchaseCredits(trx: Transaction<Database>, jobId: string,
   const bought = await trx.selectFrom('provider_purchases').select(['item', 'microcredits']).where('job_id', '=', jobId).execute();
   const isBought = new Set(bought.map(({ item }) => item));
   const missing = new Map(planned.filter(({ item }) => !isBought.has(item)).map((purchase) => [purchase.item, purchase]));
-  return creditsForPurchases([...bought, ...missing.values()]);
+  return creditsForPrices([...bought, ...missing.values()]);
 }
 
 /** Stores a purchase; does nothing if the job has bought the item before. */

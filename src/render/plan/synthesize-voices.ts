@@ -1,6 +1,6 @@
 import { AppError, type Problem, withPath } from '../../errors/index.js';
 import type { Speech, SpeechRequest, SpokenWord } from '../../providers/speech/index.js';
-import { type Movie, SILENT_MODEL, speechKey, type VoiceElement } from '../../script/index.js';
+import { isSpoken, type Movie, speechKey, speechRequestKey, type VoiceElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import { allOrAbort } from '../all-or-abort.js';
 import { allElements } from '../elements.js';
@@ -31,7 +31,7 @@ interface SpeechContext {
  * that need a service. The first failure aborts the others.
  */
 export async function prepareVoices(movie: Movie, speeches: Map<string, Speech>, { speaker, pricing, ...call }: SpeechContext): Promise<Offer[]> {
-  const queue = [...new Map(spokenVoices(movie).map((voice) => [requestKey(voice), voice]))].filter(([key]) => !speeches.has(key));
+  const queue = [...new Map(spokenVoices(movie).map((voice) => [speechRequestKey(voice), voice]))].filter(([key]) => !speeches.has(key));
   const [first] = queue;
   if (first === undefined) return [];
   if (speaker === undefined)
@@ -57,9 +57,12 @@ export function collectVoices(movie: Movie, speeches: ReadonlyMap<string, Speech
   const media = new Map<string, MediaFile>();
   const words = new Map<string, readonly SpokenWord[]>();
   const warnings: Problem[] = [];
-  for (const { path } of voicesOf(movie).filter(isSilent)) media.set(path, fileOf('', 0));
+  for (const element of allElements(movie)) {
+    const { type, path } = element;
+    if (type === 'voice' && !isSpoken(element)) media.set(path, fileOf('', 0));
+  }
   for (const voice of spokenVoices(movie)) {
-    const speech = speeches.get(requestKey(voice));
+    const speech = speeches.get(speechRequestKey(voice));
     if (speech === undefined) continue;
     media.set(voice.path, fileOf(speech.path, speech.durationSeconds));
     words.set(voice.path, speech.words);
@@ -68,21 +71,9 @@ export function collectVoices(movie: Movie, speeches: ReadonlyMap<string, Speech
   return { media, words, warnings };
 }
 
-function voicesOf(movie: Movie): VoiceElement[] {
-  return allElements(movie).filter((element) => element.type === 'voice');
-}
-
 /** Voices that are audible. */
 export function spokenVoices(movie: Movie): VoiceElement[] {
-  return voicesOf(movie).filter((voice) => !isSilent(voice));
-}
-
-function isSilent({ model }: VoiceElement): boolean {
-  return model === SILENT_MODEL;
-}
-
-function requestKey(voice: VoiceElement): string {
-  return JSON.stringify([speechKey(voice), voice.modelSettings]);
+  return allElements(movie).filter(isSpoken);
 }
 
 function fileOf(path: string, durationSeconds: number): MediaFile {
@@ -115,7 +106,7 @@ export function speechDurations(movie: Movie, media: ReadonlyMap<string, MediaFi
   return new Map(
     allElements(movie).flatMap((element) => {
       const file = element.type === 'voice' ? media.get(element.path) : undefined;
-      return element.type !== 'voice' || file === undefined || element.model === SILENT_MODEL ? [] : [[speechKey(element), file.durationSeconds] as const];
+      return file === undefined || !isSpoken(element) ? [] : [[speechKey(element), file.durationSeconds] as const];
     }),
   );
 }
