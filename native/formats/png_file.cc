@@ -9,7 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "formats/pixel_deflate.h"
 #include "formats/png_chunk.h"
 
 namespace framewright {
@@ -81,6 +80,24 @@ class RowFilter {
   Bytes above_, row_, fromLeft_, fromAbove_;
 };
 
+// Compresses the rows as a part of a raw deflate stream that ends on a byte boundary, so that parts can be
+// concatenated. Matches only runs of one byte: pixel differences contain few other matches, and the search is
+// the slowest part. Empty when memory runs out.
+Bytes deflateRows(Bytes& rows, bool isLast) {
+  constexpr size_t kFlushMargin = 64;  // deflateBound() does not include what a flush adds
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_RLE) != Z_OK) return {};
+  Bytes packed(deflateBound(&stream, static_cast<uLong>(rows.size())) + kFlushMargin);
+  stream.next_in = rows.data();
+  stream.avail_in = static_cast<uInt>(rows.size());
+  stream.next_out = packed.data();
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, isLast ? Z_FINISH : Z_SYNC_FLUSH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
 void pack(const Plane& plane, Band& band) {
   const size_t rowLength = static_cast<size_t>(plane.width) * kChannels + 1;
   Bytes rows;
@@ -93,7 +110,7 @@ void pack(const Plane& plane, Band& band) {
   }
   band.length = rows.size();
   band.checksum = adler32(adler32(0, nullptr, 0), rows.data(), static_cast<uInt>(rows.size()));
-  deflatePixels(rows.data(), rows.size(), band.end == plane.height, band.packed);
+  band.packed = deflateRows(rows, band.end == plane.height);
 }
 
 std::vector<Band> packBands(const Plane& plane) {
@@ -147,6 +164,8 @@ Status writePng(const Image& image, const std::string& path) {
   };
   const Plane& plane = image.plane(0);
   const std::vector<Band> bands = packBands(plane);
+  if (std::ranges::any_of(bands, [](const Band& band) { return band.packed.empty(); }))
+    return Error{ErrorCode::OUT_OF_MEMORY, "not enough memory to write the frame as PNG", ""};
   const Bytes bytes = pngOf(plane, bands);
   // "x" fails if the file exists.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbxe"), std::fclose);
