@@ -8,6 +8,7 @@
 #include "compositor/layer_times.h"
 #include "core/image.h"
 #include "core/result.h"
+#include "devices/device_registry.h"
 #include "timeline/draw_list.h"
 
 namespace framewright {

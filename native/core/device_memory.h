@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "core/result.h"
@@ -8,15 +7,6 @@
 namespace framewright {
 
 class Image;
-
-// Identifies a graphics device across APIs (Vulkan, libav).
-struct DeviceIdentity {
-  std::array<uint8_t, 16> uuid{};
-  int renderNode = -1;  // N of /dev/dri/renderDN; -1: unknown
-
-  bool isKnown() const { return uuid != std::array<uint8_t, 16>{}; }
-  bool operator==(const DeviceIdentity&) const = default;
-};
 
 // Where a frame is stored, and the handle type of its memory for other APIs.
 enum class FramePlace {

@@ -9,10 +9,8 @@ extern "C" {
 #include <libavutil/crc.h>
 #include <libavutil/display.h>
 #include <libavutil/hwcontext.h>
-// hwcontext_cuda.h needs two opaque types of CUDA. Declaring them here avoids a dependency on CUDA's headers.
-#define CUDA_VERSION 10000
-typedef struct CUctx_st* CUcontext;
-typedef struct CUstream_st* CUstream;
+// Declares CUDA's types for hwcontext_cuda.h, which includes the header of CUDA's toolkit otherwise.
+#include <ffnvcodec/dynlink_cuda.h>
 #include <libavutil/hwcontext_cuda.h>
 #include <libavutil/hwcontext_drm.h>
 #include <libavutil/imgutils.h>

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 
 #include <dlfcn.h>
 
@@ -64,18 +62,6 @@ std::string missingFrom(const VkPhysicalDeviceProperties& properties,
 }
 
 }  // namespace
-
-bool hostHasGraphicsDevice() {
-  std::error_code ignored;
-  for (const char* node : {"/dev/nvidiactl", "/dev/dxg"}) {
-    if (std::filesystem::exists(node, ignored)) return true;
-  }
-  for (std::filesystem::directory_iterator it("/dev/dri", ignored), end; !ignored && it != end;
-       it.increment(ignored)) {
-    if (it->path().filename().string().rfind("renderD", 0) == 0) return true;
-  }
-  return false;
-}
 
 std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& vk, VkPhysicalDevice physical) {
   uint32_t count = 0;
@@ -169,8 +155,7 @@ Status Instance::listDevices() {
                         functions_.EnumeratePhysicalDevices(instance_, &count, physicals_.data()));
   physicals_.resize(count);
   for (VkPhysicalDevice physical : physicals_) {
-    VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id};
+    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     functions_.GetPhysicalDeviceProperties2(physical, &properties);
     VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     functions_.GetPhysicalDeviceFeatures2(physical, &features);
@@ -181,8 +166,7 @@ Status Instance::listDevices() {
     found.type = typeOf(properties.properties.deviceType);
     found.apiVersion = properties.properties.apiVersion;
     found.driverVersion = properties.properties.driverVersion;
-    std::memcpy(found.identity.uuid.data(), id.deviceUUID, VK_UUID_SIZE);
-    found.identity.renderNode = renderNodeOf(physical);
+    found.identity = identityOf(devices_.size());
     for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
       const VkMemoryHeap& heap = memory.memoryProperties.memoryHeaps[i];
       if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
@@ -194,12 +178,22 @@ Status Instance::listDevices() {
   return {};
 }
 
-int Instance::renderNodeOf(VkPhysicalDevice physical) const {
-  if (!offers(extensionsOf(functions_, physical), VK_EXT_PHYSICAL_DEVICE_DRM_EXTENSION_NAME)) return -1;
+DeviceIdentity Instance::identityOf(size_t index) const {
+  const std::vector<VkExtensionProperties> extensions = extensionsOf(functions_, physicals_[index]);
+  VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
   VkPhysicalDeviceDrmPropertiesEXT drm{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT};
-  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &drm};
-  functions_.GetPhysicalDeviceProperties2(physical, &properties);
-  return drm.hasRender == VK_TRUE ? static_cast<int>(drm.renderMinor) : -1;
+  VkPhysicalDevicePCIBusInfoPropertiesEXT pci{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT};
+  const bool isOnPci = offers(extensions, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME);
+  if (isOnPci) id.pNext = &pci;
+  drm.pNext = id.pNext;
+  if (offers(extensions, VK_EXT_PHYSICAL_DEVICE_DRM_EXTENSION_NAME)) id.pNext = &drm;
+  VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id};
+  functions_.GetPhysicalDeviceProperties2(physicals_[index], &properties);
+  DeviceIdentity identity{.vulkanIndex = static_cast<int>(index)};
+  std::memcpy(identity.uuid.data(), id.deviceUUID, VK_UUID_SIZE);
+  if (drm.hasRender == VK_TRUE) identity.renderNode = static_cast<int>(drm.renderMinor);
+  if (isOnPci) identity.pciAddress = pciAddress(pci.pciDomain, pci.pciBus, pci.pciDevice, pci.pciFunction);
+  return DeviceRegistry::ofProcess().add(identity);
 }
 
 Instance::~Instance() {

@@ -8,6 +8,7 @@
 
 #include "core/device_memory.h"
 #include "core/result.h"
+#include "devices/device_registry.h"
 #include "vulkan/functions.h"
 
 namespace framewright::vulkan {
@@ -49,7 +50,7 @@ class Instance {
   Instance() = default;
   Status create(InstanceOptions options);
   Status listDevices();
-  int renderNodeOf(VkPhysicalDevice physical) const;
+  DeviceIdentity identityOf(size_t index) const;
 
   void* library_ = nullptr;
   PFN_vkGetInstanceProcAddr getInstanceProcAddr_ = nullptr;
@@ -63,9 +64,6 @@ class Instance {
 
 std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& vk, VkPhysicalDevice physical);
 bool offers(const std::vector<VkExtensionProperties>& extensions, const char* name);
-
-// Whether the kernel exposes a graphics device; avoids loading every driver in vain.
-bool hostHasGraphicsDevice();
 
 // Minimum number of storage buffers per shader stage.
 inline constexpr uint32_t kStorageBuffers = 18;

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nvidiaDriver } from './graphics-devices.js';
 
 const libraryFolders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
 const manifestFolders = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
@@ -10,23 +11,13 @@ const driverFolders = libraryFolders.map((folder) => join(folder, 'dri'));
  * Loaded drivers are not considered, because an engine process may load one only when it starts to encode.
  */
 export async function hardwareIdentity(): Promise<unknown[]> {
-  return [await textOf('/proc/driver/nvidia/version'), await nvidiaCards(), await renderNodes(), await driverBuilds(), await vulkanDrivers()];
-}
-
-async function nvidiaCards(): Promise<string[]> {
-  const folder = '/proc/driver/nvidia/gpus';
-  // Other lines of the file change while the card is in use.
-  return Promise.all((await namesIn(folder)).map(async (name) => /^Model:.*$/m.exec(await textOf(join(folder, name, 'information')))?.[0] ?? ''));
+  return [await nvidiaDriver(), await renderNodes(), await buildsIn(driverFolders, /_drv_video\.so$/), await vulkanDrivers()];
 }
 
 async function renderNodes(): Promise<string[]> {
   const folder = '/sys/class/drm';
   const nodes = (await namesIn(folder)).filter((name) => name.startsWith('renderD'));
   return Promise.all(nodes.map(async (name) => `${await textOf(join(folder, name, 'device/vendor'))}${await textOf(join(folder, name, 'device/device'))}`));
-}
-
-async function driverBuilds(): Promise<unknown[]> {
-  return buildsIn(driverFolders, /_drv_video\.so$/);
 }
 
 /** The set of Vulkan drivers decides which compositor is selected. */

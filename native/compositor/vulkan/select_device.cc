@@ -83,7 +83,8 @@ class Host {
   // Creates a compositor on the next device. `insist` as in createVulkanOnBestDevice().
   Result<std::unique_ptr<Compositor>> compositor(bool insist) {
     std::lock_guard lock(mutex_);
-    if (!insist && !vulkan::hostHasGraphicsDevice())
+    // Avoids loading every driver in vain.
+    if (!insist && !DeviceRegistry::ofProcess().hasDeviceFiles())
       return Error{ErrorCode::GPU_FAILED, "The host has no graphics device.", ""};
     FW_RETURN_IF_ERROR(find());
     while (const auto index = devices_->next(insist)) {

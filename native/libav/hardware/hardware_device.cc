@@ -1,14 +1,10 @@
 #include "libav/hardware/hardware_device.h"
 
-#include <filesystem>
-
 #include "libav/av_error.h"
 #include "libav/log_capture.h"
 
 namespace framewright {
 namespace {
-
-constexpr int kFirstRenderNode = 128, kLastRenderNode = 191;
 
 Error deviceError(AVHWDeviceType type, int status, const LogCapture& log) {
   const std::string kind = type == AV_HWDEVICE_TYPE_CUDA ? "CUDA" : "VAAPI";
@@ -44,17 +40,6 @@ Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, in
 
 AVPixelFormat surfaceFormatOf(AVHWDeviceType type) {
   return type == AV_HWDEVICE_TYPE_CUDA ? AV_PIX_FMT_CUDA : AV_PIX_FMT_VAAPI;
-}
-
-std::string renderNodePath(int number) { return "/dev/dri/renderD" + std::to_string(number); }
-
-std::vector<int> renderNodes() {
-  std::vector<int> nodes;
-  for (int i = kFirstRenderNode; i <= kLastRenderNode; ++i) {
-    std::error_code ignored;
-    if (std::filesystem::exists(renderNodePath(i), ignored)) nodes.push_back(i);
-  }
-  return nodes;
 }
 
 }  // namespace framewright

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/result.h"
 #include "libav/av_handle.h"
@@ -17,9 +16,5 @@ Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, in
 
 // The pixel format of frames in the device's memory.
 AVPixelFormat surfaceFormatOf(AVHWDeviceType type);
-
-// Numbers of this host's DRM render nodes, which are not opened.
-std::vector<int> renderNodes();
-std::string renderNodePath(int number);
 
 }  // namespace framewright

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { access, readdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import type { EngineConfig } from '../../config/index.js';
-import type { Capabilities, EncoderProbeResult } from '../../engine/index.js';
+import { type Capabilities, type EncoderProbeResult, listGraphicsDeviceFiles } from '../../engine/index.js';
 import { createEncoderSelection } from '../../render/index.js';
 import type { Finding } from './finding.js';
 
@@ -12,19 +12,17 @@ export interface GraphicsDevices {
   renderNodes: Array<{ path: string; isAccessible: boolean }>;
 }
 
-const canReach = (path: string, mode: number): Promise<boolean> =>
-  access(path, mode).then(
+const isAccessible = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK | constants.W_OK).then(
     () => true,
     () => false,
   );
 
 /** Looks for device files of NVIDIA and for render nodes. */
 export async function listGraphicsDevices(): Promise<GraphicsDevices> {
-  const names = await readdir('/dev/dri').catch(() => []);
-  const paths = names.filter((name) => name.startsWith('renderD')).map((name) => `/dev/dri/${name}`);
-  const renderNodes = await Promise.all(paths.map(async (path) => ({ path, isAccessible: await canReach(path, constants.R_OK | constants.W_OK) })));
-  const nvidia = await Promise.all(['/dev/nvidiactl', '/dev/dxg'].map((path) => canReach(path, constants.F_OK)));
-  return { nvidia: nvidia.includes(true), renderNodes };
+  const files = listGraphicsDeviceFiles();
+  const renderNodes = files.renderNodes.map(async (path) => ({ path, isAccessible: await isAccessible(path) }));
+  return { nvidia: files.nvidia.includes('/dev/nvidiactl') || files.windows.length > 0, renderNodes: await Promise.all(renderNodes) };
 }
 
 /** What the operator can do about an encoder that does not open; empty if nothing is known beyond the driver's message. */

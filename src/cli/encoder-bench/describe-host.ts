@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runProgram } from '../../engine/child-processes/index.js';
+import { listGraphicsDeviceFiles, nvidiaDriver } from '../../engine/index.js';
 
 /** Hardware and load of the host, for readers of the report. */
 export interface HostDescription {
@@ -62,11 +63,8 @@ export async function describeSoftware(
 }
 
 async function graphics(): Promise<string[]> {
-  const folder = '/proc/driver/nvidia/gpus';
-  const driver = (await textOf('/proc/driver/nvidia/version')).split('\n')[0] ?? '';
-  const cards = await Promise.all((await readdir(folder).catch(() => [])).map((name) => textOf(`${folder}/${name}/information`)));
-  const nodes = (await readdir('/dev/dri').catch(() => [])).filter((name) => name.startsWith('renderD'));
-  return [...cards.map((text) => /^Model:\s*(.*)$/m.exec(text)?.[1] ?? ''), driver, ...nodes.map((name) => `/dev/dri/${name}`)].filter((text) => text !== '');
+  const { version, models } = await nvidiaDriver();
+  return [...models, version.split('\n')[0] ?? '', ...listGraphicsDeviceFiles().renderNodes].filter((text) => text !== '');
 }
 
 function textOf(path: string): Promise<string> {

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sandboxArguments, systemLibraryPaths } from '../child-processes/index.js';
+import { listGraphicsDeviceFiles } from '../graphics-devices.js';
 import type { EncoderSlots } from './encoder-slots.js';
 
 /** Resource limits of an engine process. */
@@ -51,12 +51,10 @@ const channel = 3;
  * compile code, so on hosts with a device, or when `drivers` is set, the filter only blocks starting and inspecting other processes.
  */
 export function engineCommand(drivers: boolean, { maxParallel, cores }: EncoderSlots, { memoryMb }: EngineLimits): [string, ...string[]] {
+  const { nvidia, windows, renderNodes } = listGraphicsDeviceFiles();
+  const hasGraphics = [nvidia, windows, renderNodes].some((files) => files.length > 0);
   const slots = maxParallel === 1 ? [] : ['--slots', ...[maxParallel, cores, memoryMb].map(String)];
-  return [engineProgram, ...(drivers || hasGraphics() ? ['--drivers'] : []), ...slots];
-}
-
-function hasGraphics(): boolean {
-  return graphicsDevices().length > 0 || namesIn('/dev').includes('dxg') || namesIn('/dev/dri').some((name) => name.startsWith('renderD'));
+  return [engineProgram, ...(drivers || hasGraphics ? ['--drivers'] : []), ...slots];
 }
 
 /** Arguments for the sandbox launcher that run the engine command confined. */
@@ -78,20 +76,6 @@ export function sandboxCommand(
     },
     readable: [...systemPaths, ...installationPaths, ...readable, ...libraries],
     writable: [folder],
-    devices: [...devices, ...graphicsDevices()],
+    devices: [...devices, ...listGraphicsDeviceFiles().nvidia],
   });
-}
-
-function graphicsDevices(): string[] {
-  return namesIn('/dev')
-    .filter((name) => name.startsWith('nvidia'))
-    .map((name) => `/dev/${name}`);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "libav/hardware/hardware_device.h"
 #include "libav/hardware/interop/cuda_driver.h"
 
 namespace framewright {
 
 std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const DeviceIdentity& compositor,
-                                          const std::vector<int>& renderNodes,
-                                          std::optional<int> cudaOrdinal) {
+                                          const std::vector<int>& renderNodes) {
   std::vector<EncoderDevice> devices;
   if (family.device == AV_HWDEVICE_TYPE_VAAPI) {
     for (const int node : renderNodes) devices.push_back({renderNodePath(node), std::nullopt});
@@ -18,19 +16,15 @@ std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const Dev
     });
     return devices;
   }
-  if (family.isNvenc && cudaOrdinal) devices.push_back({"", cudaOrdinal});
+  if (family.isNvenc && compositor.cudaOrdinal >= 0) devices.push_back({"", compositor.cudaOrdinal});
   devices.emplace_back();
   return devices;
 }
 
 std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const DeviceIdentity& compositor) {
-  std::optional<int> cudaOrdinal;
-  if (family.isNvenc && compositor.isKnown()) {
-    const Result<int> ordinal = cuda::ordinalOf(compositor);
-    if (ordinal.ok()) cudaOrdinal = ordinal.value();
-  }
-  const bool onNodes = family.device == AV_HWDEVICE_TYPE_VAAPI;
-  return encoderDevices(family, compositor, onNodes ? renderNodes() : std::vector<int>{}, cudaOrdinal);
+  if (family.isNvenc && compositor.isKnown()) (void)cuda::driver();  // registers CUDA's devices
+  const DeviceRegistry& registry = DeviceRegistry::ofProcess();
+  return encoderDevices(family, registry.find(compositor), registry.renderNodes());
 }
 
 }  // namespace framewright

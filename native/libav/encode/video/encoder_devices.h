@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/device_memory.h"
+#include "devices/device_registry.h"
 #include "libav/encode/video/family.h"
 
 namespace framewright {
@@ -19,8 +19,7 @@ struct EncoderDevice {
 // A family's devices in the order to try them. The compositor's device comes first, so that frames stay on it
 // and several devices share the load.
 std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const DeviceIdentity& compositor,
-                                          const std::vector<int>& renderNodes,
-                                          std::optional<int> cudaOrdinal);
+                                          const std::vector<int>& renderNodes);
 // The same with the devices of this host.
 std::vector<EncoderDevice> encoderDevices(const EncoderFamily& family, const DeviceIdentity& compositor);
 

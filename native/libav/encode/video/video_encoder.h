@@ -6,6 +6,7 @@
 #include "core/geometry.h"
 #include "core/image.h"
 #include "core/result.h"
+#include "devices/device_registry.h"
 
 namespace framewright {
 

@@ -1,5 +1,4 @@
-#include <filesystem>
-
+#include "devices/device_registry.h"
 #include "libav/hardware/decode/decode_backend.h"
 #include "libav/hardware/hardware_device.h"
 
@@ -44,23 +43,15 @@ Result<std::shared_ptr<const DecodeDevice>> open(const std::string& name) {
   return std::shared_ptr<const DecodeDevice>(std::make_shared<LibavDevice>(type, std::move(device)));
 }
 
-constexpr int kMaxCards = 32;
-
-// CUDA numbers devices from 0; a container may expose some of the host's device nodes only, with their own
-// numbers.
 std::vector<std::string> cudaDevices() {
-  std::vector<std::string> cards;
-  for (int i = 0; i < kMaxCards; ++i) {
-    std::error_code ignored;
-    if (std::filesystem::exists("/dev/nvidia" + std::to_string(i), ignored))
-      cards.push_back(std::to_string(cards.size()));
-  }
-  return cards;
+  std::vector<std::string> ordinals;
+  for (int i = 0; i < DeviceRegistry::ofProcess().nvidiaCount(); ++i) ordinals.push_back(std::to_string(i));
+  return ordinals;
 }
 
 std::vector<std::string> vaapiDevices() {
   std::vector<std::string> paths;
-  for (const int number : renderNodes()) paths.push_back(renderNodePath(number));
+  for (const int node : DeviceRegistry::ofProcess().renderNodes()) paths.push_back(renderNodePath(node));
   return paths;
 }
 

@@ -7,7 +7,7 @@
 #include "core/cancel_token.h"
 #include "core/result.h"
 #include "libav/hardware/decode/decode_backend.h"
-#include "libav/hardware/probe_cache.h"
+#include "devices/probe_cache.h"
 
 namespace framewright {
 

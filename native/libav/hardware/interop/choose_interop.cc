@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "devices/probe_cache.h"
 #include "libav/encode/video/families.h"
 #include "libav/hardware/interop/interop_backend.h"
 #include "libav/hardware/interop/interop_probe.h"
-#include "libav/hardware/probe_cache.h"
 
 namespace framewright {
 namespace {

@@ -3,66 +3,67 @@
 #include <cstring>
 #include <string>
 
-#include <dlfcn.h>
-
 namespace framewright::cuda {
 namespace {
 
 Error unavailable(const std::string& reason) { return {ErrorCode::ENCODER_UNAVAILABLE, reason, ""}; }
 
-template <class Function>
-bool load(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
+DeviceIdentity identityOf(const CudaFunctions& cuda, int ordinal, CUdevice device) {
+  DeviceIdentity identity{.cudaOrdinal = ordinal};
+  CUuuid uuid{};
+  if (cuda.cuDeviceGetUuid(&uuid, device) == CUDA_SUCCESS)
+    std::memcpy(identity.uuid.data(), uuid.bytes, sizeof uuid.bytes);
+  const auto attribute = [&](CUdevice_attribute name) {
+    int value = -1;
+    return cuda.cuDeviceGetAttribute(&value, name, device) == CUDA_SUCCESS ? value : -1;
+  };
+  const int domain = attribute(CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID);
+  const int bus = attribute(CU_DEVICE_ATTRIBUTE_PCI_BUS_ID);
+  const int slot = attribute(CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID);
+  if (domain >= 0 && bus >= 0 && slot >= 0) identity.pciAddress = pciAddress(domain, bus, slot);
+  return identity;
 }
 
-Result<const Driver*> open() {
-  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return unavailable("libcuda.so.1 is not installed or may not be loaded");
-  static Driver driver;
-  const bool hasAllSymbols =
-      load(library, "cuInit", driver.init) && load(library, "cuDeviceGetCount", driver.deviceCount) &&
-      load(library, "cuDeviceGet", driver.device) && load(library, "cuDeviceGetUuid", driver.uuid) &&
-      load(library, "cuCtxPushCurrent_v2", driver.push) && load(library, "cuCtxPopCurrent_v2", driver.pop) &&
-      load(library, "cuImportExternalMemory", driver.importMemory) &&
-      load(library, "cuExternalMemoryGetMappedBuffer", driver.map) &&
-      load(library, "cuDestroyExternalMemory", driver.destroyMemory) &&
-      load(library, "cuMemFree_v2", driver.freePointer) && load(library, "cuMemcpy2DAsync_v2", driver.copy) &&
-      load(library, "cuStreamSynchronize", driver.synchronize) &&
-      load(library, "cuGetErrorName", driver.getErrorName);
-  if (!hasAllSymbols) return unavailable("libcuda.so.1 is older than CUDA 10");
-  if (const int error = driver.init(0); error != 0) return driver.failure("cuInit", error);
-  return &driver;
+Result<const CudaFunctions*> open() {
+  static CudaFunctions* cuda = nullptr;
+  if (cuda_load_functions(&cuda, nullptr) != 0)
+    return unavailable("libcuda.so.1 is not installed, may not be loaded or is too old");
+  const bool isRecent = cuda->cuDeviceGetUuid != nullptr && cuda->cuImportExternalMemory != nullptr &&
+                        cuda->cuExternalMemoryGetMappedBuffer != nullptr &&
+                        cuda->cuDestroyExternalMemory != nullptr;
+  if (!isRecent) return unavailable("libcuda.so.1 is older than CUDA 10");
+  if (const CUresult error = cuda->cuInit(0); error != CUDA_SUCCESS) return failure(*cuda, "cuInit", error);
+  int count = 0;
+  if (const CUresult error = cuda->cuDeviceGetCount(&count); error != CUDA_SUCCESS)
+    return failure(*cuda, "cuDeviceGetCount", error);
+  for (int i = 0; i < count; ++i) {
+    CUdevice device = 0;
+    if (cuda->cuDeviceGet(&device, i) == CUDA_SUCCESS)
+      DeviceRegistry::ofProcess().add(identityOf(*cuda, i, device));
+  }
+  return cuda;
 }
 
 }  // namespace
 
-Error Driver::failure(const char* call, int error) const {
+Error failure(const CudaFunctions& cuda, const char* call, CUresult error) {
   const char* name = nullptr;
-  const bool isNamed = getErrorName(error, &name) == 0 && name != nullptr;
-  return {ErrorCode::ENCODER_UNAVAILABLE,
-          std::string(call) + ": " + (isNamed ? name : std::to_string(error).c_str()), ""};
+  const bool isNamed = cuda.cuGetErrorName(error, &name) == CUDA_SUCCESS && name != nullptr;
+  return unavailable(std::string(call) + ": " + (isNamed ? name : std::to_string(error)));
 }
 
 // The library stays open because its threads outlive the objects made with it.
-Result<const Driver*> driver() {
-  static const Result<const Driver*> opened = open();
+Result<const CudaFunctions*> driver() {
+  static const Result<const CudaFunctions*> opened = open();
   return opened;
 }
 
-Result<int> ordinalOf(const DeviceIdentity& wanted) {
-  FW_ASSIGN_OR_RETURN(const Driver* const cuda, driver());
-  int count = 0;
-  if (const int error = cuda->deviceCount(&count); error != 0)
-    return cuda->failure("cuDeviceGetCount", error);
-  for (int i = 0; i < count; ++i) {
-    Device device = 0;
-    uint8_t uuid[16]{};
-    if (cuda->device(&device, i) == 0 && cuda->uuid(uuid, device) == 0 &&
-        std::memcmp(uuid, wanted.uuid.data(), sizeof uuid) == 0)
-      return i;
-  }
-  return unavailable("CUDA does not list the compositor's device");
+Result<int> ordinalOf(const DeviceIdentity& device) {
+  const auto cuda = driver();
+  if (!cuda.ok()) return cuda.error();
+  const int ordinal = DeviceRegistry::ofProcess().find(device).cudaOrdinal;
+  if (ordinal < 0) return unavailable("CUDA does not list the compositor's device");
+  return ordinal;
 }
 
 }  // namespace framewright::cuda

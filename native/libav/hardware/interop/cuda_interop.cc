@@ -13,9 +13,11 @@
 namespace framewright {
 namespace {
 
+constexpr unsigned kDedicated = 1;  // CUDA_EXTERNAL_MEMORY_DEDICATED, which the headers lack
+
 class CudaInterop final : public FrameInterop {
  public:
-  explicit CudaInterop(const cuda::Driver& driver) : cuda_(driver) {}
+  explicit CudaInterop(const CudaFunctions& driver) : cuda_(driver) {}
 
   ~CudaInterop() override {
     if (imports_.empty()) return;
@@ -39,52 +41,53 @@ class CudaInterop final : public FrameInterop {
     if (status < 0)
       return avError(ErrorCode::ENCODE_FAILED, "the device cannot allocate a frame for the encoder", status);
     const CurrentContext current(*this);
-    FW_ASSIGN_OR_RETURN(const cuda::Pointer from, importMemory(image->deviceMemory()));
+    FW_ASSIGN_OR_RETURN(const CUdeviceptr from, importMemory(image->deviceMemory()));
     for (int p = 0; p < 2; ++p) {
       const Plane& plane = image->plane(p);
       const DeviceMemory::Rows& rows = image->deviceMemory()->rows(p);
-      cuda::Copy2d copy;
-      copy.from = from + rows.offset;
-      copy.fromPitch = rows.pitch;
-      copy.to = reinterpret_cast<cuda::Pointer>(frame->data[p]);
-      copy.toPitch = static_cast<size_t>(frame->linesize[p]);
-      copy.rowBytes = static_cast<size_t>(plane.width) * static_cast<size_t>(p + 1);
-      copy.rows = static_cast<size_t>(plane.height);
-      FW_RETURN_IF_ERROR(check("cuMemcpy2DAsync", cuda_.copy(&copy, stream())));
+      CUDA_MEMCPY2D copy{};
+      copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+      copy.srcDevice = from + rows.offset;
+      copy.srcPitch = rows.pitch;
+      copy.dstDevice = reinterpret_cast<CUdeviceptr>(frame->data[p]);
+      copy.dstPitch = static_cast<size_t>(frame->linesize[p]);
+      copy.WidthInBytes = static_cast<size_t>(plane.width) * static_cast<size_t>(p + 1);
+      copy.Height = static_cast<size_t>(plane.height);
+      FW_RETURN_IF_ERROR(check("cuMemcpy2DAsync", cuda_.cuMemcpy2DAsync(&copy, stream())));
     }
     // The source frame may be overwritten from here on.
-    FW_RETURN_IF_ERROR(check("cuStreamSynchronize", cuda_.synchronize(stream())));
+    FW_RETURN_IF_ERROR(check("cuStreamSynchronize", cuda_.cuStreamSynchronize(stream())));
     return frame;
   }
 
  private:
   struct Import {
     std::shared_ptr<const DeviceMemory> memory;  // keeps its address unique
-    cuda::ExternalMemory external = nullptr;
-    cuda::Pointer pointer = 0;
+    CUexternalMemory external = nullptr;
+    CUdeviceptr pointer = 0;
   };
 
   // Makes the CUDA context current on this thread.
   class CurrentContext {
    public:
     explicit CurrentContext(const CudaInterop& owner) : cuda_(owner.cuda_) {
-      cuda_.push(owner.context().cuda_ctx);
+      cuda_.cuCtxPushCurrent(owner.context().cuda_ctx);
     }
     ~CurrentContext() {
       CUcontext ignored = nullptr;
-      cuda_.pop(&ignored);
+      cuda_.cuCtxPopCurrent(&ignored);
     }
     CurrentContext(const CurrentContext&) = delete;
     CurrentContext& operator=(const CurrentContext&) = delete;
 
    private:
-    const cuda::Driver& cuda_;
+    const CudaFunctions& cuda_;
   };
 
   // An ENCODE_FAILED error unless `error`, the result of `call`, is 0.
-  Status check(const char* call, int error) const {
-    if (error == 0) return {};
-    return Error{ErrorCode::ENCODE_FAILED, cuda_.failure(call, error).message, ""};
+  Status check(const char* call, CUresult error) const {
+    if (error == CUDA_SUCCESS) return {};
+    return Error{ErrorCode::ENCODE_FAILED, cuda::failure(cuda_, call, error).message, ""};
   }
 
   const AVCUDADeviceContext& context() const {
@@ -94,22 +97,26 @@ class CudaInterop final : public FrameInterop {
   CUstream stream() const { return context().stream; }
 
   // Importing is slow, so each memory is imported once.
-  Result<cuda::Pointer> importMemory(const std::shared_ptr<const DeviceMemory>& memory) {
+  Result<CUdeviceptr> importMemory(const std::shared_ptr<const DeviceMemory>& memory) {
     const auto known = imports_.find(memory.get());
     if (known != imports_.end()) return known->second.pointer;
     Import import{memory};
-    cuda::MemoryHandle handle;
+    CUDA_EXTERNAL_MEMORY_HANDLE_DESC handle{};
+    handle.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+    handle.flags = kDedicated;
     handle.size = memory->bytes();
     FW_ASSIGN_OR_RETURN(handle.handle.fd, memory->exportFd());
-    const Status imported = check("cuImportExternalMemory", cuda_.importMemory(&import.external, &handle));
+    const Status imported =
+        check("cuImportExternalMemory", cuda_.cuImportExternalMemory(&import.external, &handle));
     if (!imported.ok()) {
       close(handle.handle.fd);  // the driver owns the descriptor only after success
       return imported.error();
     }
-    cuda::MappedRange whole;
+    CUDA_EXTERNAL_MEMORY_BUFFER_DESC whole{};
     whole.size = memory->bytes();
     const Status mapped =
-        check("cuExternalMemoryGetMappedBuffer", cuda_.map(&import.pointer, import.external, &whole));
+        check("cuExternalMemoryGetMappedBuffer",
+              cuda_.cuExternalMemoryGetMappedBuffer(&import.pointer, import.external, &whole));
     if (!mapped.ok()) {
       release(import);
       return mapped.error();
@@ -119,17 +126,17 @@ class CudaInterop final : public FrameInterop {
   }
 
   void release(Import& import) const {
-    if (import.pointer != 0) cuda_.freePointer(import.pointer);
-    cuda_.destroyMemory(import.external);
+    if (import.pointer != 0) cuda_.cuMemFree(import.pointer);
+    cuda_.cuDestroyExternalMemory(import.external);
   }
 
-  const cuda::Driver& cuda_;
+  const CudaFunctions& cuda_;
   BufferPtr device_, pool_;
   std::map<const DeviceMemory*, Import> imports_;
 };
 
 Result<std::unique_ptr<FrameInterop>> open(const DeviceIdentity& device, int width, int height) {
-  FW_ASSIGN_OR_RETURN(const cuda::Driver* const driver, cuda::driver());
+  FW_ASSIGN_OR_RETURN(const CudaFunctions* const driver, cuda::driver());
   FW_ASSIGN_OR_RETURN(const int ordinal, cuda::ordinalOf(device));
   auto interop = std::make_unique<CudaInterop>(*driver);
   FW_RETURN_IF_ERROR(interop->open(ordinal, width, height));

@@ -5,6 +5,7 @@
 
 #include "core/image.h"
 #include "core/result.h"
+#include "devices/device_registry.h"
 #include "libav/av_handle.h"
 
 namespace framewright {

@@ -6,7 +6,7 @@ import { createStamp } from '../stamp.mjs';
 import { systemRequirements } from './system-requirements.mjs';
 
 const includeFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/include'];
-const otherSystems = `On Fedora: the same names by dnf, mostly with -devel for -dev (ffmpeg-devel is in RPM Fusion). On Arch: ffmpeg, highway, rapidjson, doctest,
+const otherSystems = `On Fedora: the same names by dnf, mostly with -devel for -dev (ffmpeg-devel is in RPM Fusion; nv-codec-headers). On Arch: ffmpeg, ffnvcodec-headers, highway, rapidjson, doctest,
 ninja, cmake, pkgconf, noto-fonts, noto-fonts-emoji by pacman. On macOS: ffmpeg, highway, rapidjson, doctest, ninja, cmake, pkgconf by brew.`;
 
 function isOnPath(program) {

@@ -18,6 +18,8 @@ const always = [
   { apt: 'libhwy-dev', library: 'libhwy' },
   { apt: 'libebur128-dev', library: 'libebur128' },
   { apt: 'zlib1g-dev', library: 'zlib' },
+  // Declares NVIDIA's API; its libraries are loaded at run time.
+  { apt: 'libffmpeg-nvenc-dev', library: 'ffnvcodec' },
   { apt: 'rapidjson-dev', header: 'rapidjson/document.h' },
   // The Vulkan compositor is compiled if these are installed; it is loaded at run time.
   { apt: 'libvulkan-dev', header: 'vulkan/vulkan_core.h', optional: 'graphics devices are not used' },
