@@ -10,7 +10,7 @@
 #include "commands/describe.h"
 #include "commands/json_object.h"
 #include "formats/png_file.h"
-#include "libav/encode/stills/jpeg_file.h"
+#include "libav/encode/stills/preview_image.h"
 #include "render/sources/still_predecoder.h"
 
 namespace framewright {

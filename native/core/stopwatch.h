@@ -1,21 +1,27 @@
 #pragma once
 
-#include <chrono>
+#include <ctime>
 
 namespace framewright {
+
+// Seconds of CLOCK_MONOTONIC, or of CPU time: CLOCK_THREAD_CPUTIME_ID or CLOCK_PROCESS_CPUTIME_ID.
+inline double secondsOf(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 // Adds its lifetime to a sum of seconds.
 class Stopwatch {
  public:
   explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-  ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+  ~Stopwatch() { seconds_ += secondsOf(CLOCK_MONOTONIC) - start_; }
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
   double& seconds_;
-  const Clock::time_point start_ = Clock::now();
+  const double start_ = secondsOf(CLOCK_MONOTONIC);
 };
 
 }  // namespace framewright

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <thread>
 
 #include "core/bounded_queue.h"
-#include "encoder_bench/process_cost.h"
+#include "core/stopwatch.h"
 #include "encoder_bench/y4m_file.h"
 #include "libav/mux/packet_file.h"
 
@@ -15,6 +16,18 @@ namespace {
 
 // About as many frames as a render's compositor runs ahead of its encoder.
 constexpr size_t kReadAhead = 4;
+
+// Peak resident memory of this process. Not from getrusage, whose value starts with that of the parent
+// process.
+int64_t peakMemoryBytes() {
+  constexpr int64_t kKibibyte = 1024;
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    int64_t kibibytes = 0;
+    if (word == "VmHWM:" && status >> kibibytes) return kibibytes * kKibibyte;
+  }
+  return 0;
+}
 
 // Reads frames on its own thread while others are encoded.
 class ReadingThread {
@@ -26,7 +39,7 @@ class ReadingThread {
         if (!image.ok()) status_ = image.error();
         if (!image.ok() || image.value() == nullptr || !queue_.push(image.take())) break;
       }
-      seconds_ = threadSeconds();
+      seconds_ = secondsOf(CLOCK_THREAD_CPUTIME_ID);
       queue_.close();
     });
   }
@@ -79,7 +92,7 @@ Result<EncodeCost> encodeClip(const std::string& source, int64_t frames, VideoEn
   settings.stillKeyframeInterval = 0;
 
   EncodeCost cost;
-  const double wall = wallSeconds(), cpu = processSeconds();
+  const double wall = secondsOf(CLOCK_MONOTONIC), cpu = secondsOf(CLOCK_PROCESS_CPUTIME_ID);
   ReadingThread reading(*reader, frames > 0 ? frames : std::numeric_limits<int64_t>::max());
   FW_ASSIGN_OR_RETURN(const std::unique_ptr<VideoEncoder> encoder, VideoEncoder::open(settings, path));
   while (std::optional<ImagePtr> image = reading.next()) {
@@ -87,10 +100,10 @@ Result<EncodeCost> encodeClip(const std::string& source, int64_t frames, VideoEn
     ++cost.frames;
   }
   FW_ASSIGN_OR_RETURN([[maybe_unused]] const int64_t fileBytes, encoder->finish());
-  cost.wallSeconds = wallSeconds() - wall;
+  cost.wallSeconds = secondsOf(CLOCK_MONOTONIC) - wall;
   reading.end();
   FW_RETURN_IF_ERROR(reading.status());
-  cost.cpuSeconds = processSeconds() - cpu - reading.seconds();
+  cost.cpuSeconds = secondsOf(CLOCK_PROCESS_CPUTIME_ID) - cpu - reading.seconds();
   cost.peakMemoryBytes = peakMemoryBytes();
   FW_RETURN_IF_ERROR(readPackets(path, cost));
   return cost;

@@ -4,12 +4,13 @@
 #include <string>
 
 #include "commands/json_object.h"
-#include "encoder_bench/describe_settings.h"
 #include "encoder_bench/encode_clip.h"
 #include "encoder_bench/measure_quality.h"
 #include "encoder_bench/prepare_clip.h"
 #include "encoder_bench/squared_error.h"
+#include "libav/av_handle.h"
 #include "libav/encode/video/encoder_probe.h"
+#include "libav/encode/video/families.h"
 
 namespace framewright {
 namespace {
@@ -26,6 +27,24 @@ constexpr const char* kHelp =
     "       framewright-encoder-bench measure --source FILE.y4m --encoded PACKETS [--frames N]\n"
     "           [--decoded FILE.y4m]\n"
     "Prints one JSON object. A failure is an object with `code` and `message`, and exit code 1.\n";
+
+// The encoder's options beyond size, frame rate and colour, as `name=value` separated by spaces; for hardware
+// with several variants those of the best one. Fails with ENCODER_UNAVAILABLE for unknown encoders.
+Result<std::string> describeSettings(const VideoEncoderSettings& settings) {
+  const EncoderFamily* family = findEncoderFamily(settings.encoder);
+  if (family == nullptr) {
+    return Error{ErrorCode::ENCODER_UNAVAILABLE, "the encoder " + settings.encoder + " is unknown", ""};
+  }
+  const CodecContextPtr context(avcodec_alloc_context3(nullptr));
+  if (context == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "encoder", ""};
+  Options options;
+  family->configure(settings, 0, *context, options);
+  std::string text;
+  for (const AVDictionaryEntry* entry = nullptr;
+       (entry = av_dict_get(*options.get(), "", entry, AV_DICT_IGNORE_SUFFIX)) != nullptr;)
+    text.append(text.empty() ? "" : " ").append(entry->key).append("=").append(entry->value);
+  return text;
+}
 
 // Parsed `--name value` pairs.
 class Arguments {

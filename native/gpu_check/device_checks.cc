@@ -1,12 +1,11 @@
 #include "gpu_check/device_checks.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
-#include <time.h>
 #include <unistd.h>
 
+#include "core/stopwatch.h"
 #include "gpu_check/frame_difference.h"
 #include "gpu_check/random_lists.h"
 #include "vulkan/commands.h"
@@ -17,16 +16,6 @@ namespace {
 constexpr int kMaxDifference = 2;
 constexpr double kMinSimilarity = 0.999;
 constexpr double kMeasureSeconds = 1;
-
-double wallSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double threadSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -75,9 +64,9 @@ template <class Seconds>
 Result<double> timeFrames(Compositor& compositor, const Scene& scene, Image& frame, const Seconds& seconds) {
   std::vector<double> times;
   FW_RETURN_IF_ERROR(compositor.compose(scene.list, scene.images, frame));
-  const double end = wallSeconds() + kMeasureSeconds;
-  while (times.size() < 3 || wallSeconds() < end) {
-    const double before = threadSeconds();
+  const double end = secondsOf(CLOCK_MONOTONIC) + kMeasureSeconds;
+  while (times.size() < 3 || secondsOf(CLOCK_MONOTONIC) < end) {
+    const double before = secondsOf(CLOCK_THREAD_CPUTIME_ID);
     FW_RETURN_IF_ERROR(compositor.compose(scene.list, scene.images, frame));
     times.push_back(seconds(before));
   }
@@ -90,15 +79,15 @@ Result<double> timePipelined(Compositor& compositor, const Scene& scene, int wid
   for (auto& frame : frames) {
     FW_ASSIGN_OR_RETURN(frame, compositor.createFrame(PixelFormat::kNv12, width, height));
   }
-  const double begin = wallSeconds();
+  const double begin = secondsOf(CLOCK_MONOTONIC);
   size_t count = 0;
-  for (; count < frames.size() || wallSeconds() < begin + kMeasureSeconds; ++count) {
+  for (; count < frames.size() || secondsOf(CLOCK_MONOTONIC) < begin + kMeasureSeconds; ++count) {
     Image& frame = *frames[count % frames.size()];
     if (count >= frames.size()) FW_RETURN_IF_ERROR(compositor.finish(frame));
     FW_RETURN_IF_ERROR(compositor.start(scene.list, scene.images, frame));
   }
   for (const auto& frame : frames) FW_RETURN_IF_ERROR(compositor.finish(*frame));
-  return (wallSeconds() - begin) / static_cast<double>(count);
+  return (secondsOf(CLOCK_MONOTONIC) - begin) / static_cast<double>(count);
 }
 
 // Bytes per second, from device memory to `target`.
@@ -202,8 +191,9 @@ Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int wid
   const auto cpu = createCpuCompositor();
   FW_ASSIGN_OR_RETURN(const auto onHost, cpu->createFrame(PixelFormat::kNv12, width, height));
   FW_ASSIGN_OR_RETURN(const Scene same, createScene(*cpu, width, height, layers));
-  FW_ASSIGN_OR_RETURN(result.cpuSeconds, timeFrames(*cpu, same, *onHost,
-                                                    [](double before) { return threadSeconds() - before; }));
+  FW_ASSIGN_OR_RETURN(result.cpuSeconds, timeFrames(*cpu, same, *onHost, [](double before) {
+                        return secondsOf(CLOCK_THREAD_CPUTIME_ID) - before;
+                      }));
   const double pixels = static_cast<double>(width) * height;
   // Samples per pixel: a layer has luma, alpha and subsampled chroma with its alpha; a frame 1.5, of which
   // chroma is read and written again to interleave it.

@@ -31,13 +31,4 @@ inline constexpr MatrixRow kCb = chromaMatrix(-kRedShare * kBlueScale, -kGreenSh
 inline constexpr MatrixRow kCr = chromaMatrix(0.5, -kGreenShare* kRedScale, -kBlueShare* kRedScale);
 inline constexpr MatrixRow kAlpha{0, 0, 0, matrixWeight(255)};
 
-// YCbCr to RGB with 16 fraction bits.
-inline constexpr int32_t kFromLuma = static_cast<int32_t>(255 / kLumaRange * 65536 + 0.5);
-inline constexpr int32_t kRedFromCr = static_cast<int32_t>(255 / kChromaRange / kRedScale * 65536 + 0.5);
-inline constexpr int32_t kBlueFromCb = static_cast<int32_t>(255 / kChromaRange / kBlueScale * 65536 + 0.5);
-inline constexpr int32_t kGreenFromCr =
-    static_cast<int32_t>(255 / kChromaRange / kRedScale * kRedShare / kGreenShare * 65536 + 0.5);
-inline constexpr int32_t kGreenFromCb =
-    static_cast<int32_t>(255 / kChromaRange / kBlueScale * kBlueShare / kGreenShare * 65536 + 0.5);
-
 }  // namespace framewright::kernels

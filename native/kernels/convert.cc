@@ -12,8 +12,6 @@ uint8_t apply(const MatrixRow& m, const ConstWideRow& src, size_t i) {
   return static_cast<uint8_t>((sum + (1u << (kMatrixShift - 1))) >> kMatrixShift);
 }
 
-uint8_t clampByte(int32_t value) { return static_cast<uint8_t>(std::clamp(value >> 16, 0, 255)); }
-
 }  // namespace
 
 void unpackStraightRow(const WideRow& dst, uint8_t* alpha, const uint8_t* rgba, size_t count) {
@@ -61,17 +59,6 @@ void doubleChromaRow(uint8_t* dst, const uint8_t* near, const uint8_t* far, size
   for (size_t i = 0; i < count; ++i) {
     const size_t left = i / 2, right = left + i % 2;
     dst[i] = static_cast<uint8_t>((3 * (near[left] + near[right]) + far[left] + far[right] + 4) >> 3);
-  }
-}
-
-void rgbaRow(uint8_t* rgba, const uint8_t* y, const uint8_t* u, const uint8_t* v, size_t count) {
-  for (size_t i = 0; i < count; ++i, rgba += 4) {
-    const int32_t luma = (y[i] - 16) * kFromLuma + 32768;
-    const int32_t cb = u[i] - 128, cr = v[i] - 128;
-    rgba[0] = clampByte(luma + cr * kRedFromCr);
-    rgba[1] = clampByte(luma - cb * kGreenFromCb - cr * kGreenFromCr);
-    rgba[2] = clampByte(luma + cb * kBlueFromCb);
-    rgba[3] = 255;
   }
 }
 

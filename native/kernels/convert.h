@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// RGBA <-> planar BT.709 limited 4:2:0, row by row. Intermediate colours are 16-bit and premultiplied: colour
+// RGBA to planar BT.709 limited 4:2:0, row by row. Intermediate colours are 16-bit and premultiplied: colour
 // * alpha, full scale 65025. The matrix's offsets are multiplied by alpha too, so that source-over is exact
 // on YCbCr samples. Pure; any thread.
 namespace framewright::kernels {
@@ -28,8 +28,6 @@ void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, 
 // Upsamples chroma to a full-width row: 3/4 of the nearer and 1/4 of the farther chroma row; odd columns are
 // interpolated. Reads near[0] to near[count / 2], one sample more than the row has.
 void doubleChromaRow(uint8_t* dst, const uint8_t* near, const uint8_t* far, size_t count);
-// Opaque RGBA from full-width rows.
-void rgbaRow(uint8_t* rgba, const uint8_t* y, const uint8_t* u, const uint8_t* v, size_t count);
 
 // Scalar versions that define the results bit for bit.
 namespace reference {
@@ -39,7 +37,6 @@ void lumaRow(uint8_t* y, const ConstWideRow& src, size_t count);
 void siteChromaRow(uint16_t* dst, const uint16_t* top, const uint16_t* bottom, size_t count);
 void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, size_t count);
 void doubleChromaRow(uint8_t* dst, const uint8_t* near, const uint8_t* far, size_t count);
-void rgbaRow(uint8_t* rgba, const uint8_t* y, const uint8_t* u, const uint8_t* v, size_t count);
 }  // namespace reference
 
 }  // namespace framewright::kernels

@@ -14,7 +14,6 @@ namespace framewright::kernels::HWY_NAMESPACE {
 using reference::chromaRow;
 using reference::doubleChromaRow;
 using reference::lumaRow;
-using reference::rgbaRow;
 using reference::siteChromaRow;
 using reference::unpackPremultipliedRow;
 using reference::unpackStraightRow;
@@ -141,30 +140,6 @@ void doubleChromaRow(uint8_t* dst, const uint8_t* near, const uint8_t* far, size
   reference::doubleChromaRow(dst + i, near + i / 2, far + i / 2, count - i);
 }
 
-void rgbaRow(uint8_t* rgba, const uint8_t* y, const uint8_t* u, const uint8_t* v, size_t count) {
-  const hn::ScalableTag<int32_t> d;
-  const hn::Rebind<uint8_t, decltype(d)> d8;
-  const auto top = hn::Set(d, 255), zero = hn::Zero(d);
-  size_t i = 0;
-  const auto load = [&](const uint8_t* from, int offset) {
-    return hn::Sub(hn::PromoteTo(d, hn::LoadU(d8, from + i)), hn::Set(d, offset));
-  };
-  const auto clampByte = [&](auto value) { return hn::Min(hn::Max(hn::ShiftRight<16>(value), zero), top); };
-  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
-    const auto luma = hn::Add(hn::Mul(load(y, 16), hn::Set(d, kFromLuma)), hn::Set(d, 32768));
-    const auto cb = load(u, 128), cr = load(v, 128);
-    const auto r = clampByte(hn::Add(luma, hn::Mul(cr, hn::Set(d, kRedFromCr))));
-    const auto toGreen =
-        hn::Add(hn::Mul(cb, hn::Set(d, kGreenFromCb)), hn::Mul(cr, hn::Set(d, kGreenFromCr)));
-    const auto g = clampByte(hn::Sub(luma, toGreen));
-    const auto b = clampByte(hn::Add(luma, hn::Mul(cb, hn::Set(d, kBlueFromCb))));
-    const auto warm = hn::Or(r, hn::ShiftLeft<8>(g));
-    const auto cold = hn::Or(hn::ShiftLeft<16>(b), hn::ShiftLeft<24>(top));
-    hn::StoreU(hn::Or(warm, cold), d, reinterpret_cast<int32_t*>(rgba + 4 * i));
-  }
-  reference::rgbaRow(rgba + 4 * i, y + i, u + i, v + i, count - i);
-}
-
 #endif  // HWY_SCALAR
 
 }  // namespace framewright::kernels::HWY_NAMESPACE
@@ -179,7 +154,6 @@ HWY_EXPORT(lumaRow);
 HWY_EXPORT(siteChromaRow);
 HWY_EXPORT(chromaRow);
 HWY_EXPORT(doubleChromaRow);
-HWY_EXPORT(rgbaRow);
 
 void unpackStraightRow(const WideRow& dst, uint8_t* alpha, const uint8_t* rgba, size_t count) {
   HWY_DYNAMIC_DISPATCH(unpackStraightRow)(dst, alpha, rgba, count);
@@ -198,9 +172,6 @@ void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, 
 }
 void doubleChromaRow(uint8_t* dst, const uint8_t* near, const uint8_t* far, size_t count) {
   HWY_DYNAMIC_DISPATCH(doubleChromaRow)(dst, near, far, count);
-}
-void rgbaRow(uint8_t* rgba, const uint8_t* y, const uint8_t* u, const uint8_t* v, size_t count) {
-  HWY_DYNAMIC_DISPATCH(rgbaRow)(rgba, y, u, v, count);
 }
 
 }  // namespace framewright::kernels

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <memory>
 
+#include <sched.h>
+#include <unistd.h>
+
+#include "core/stopwatch.h"
 #include "render/render.h"
 
 namespace framewright {
@@ -16,7 +22,40 @@ constexpr double kBusyIdleShare = 0.05;
 // The rest is for the growth of running segments, for audio and for other work.
 constexpr double kMaxMemoryShare = 0.75;
 
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+// Idle time and I/O wait.
+double idleSeconds() {
+  const File file(std::fopen("/proc/stat", "re"));
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (file == nullptr || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
+  double ticks = 0;
+  char line[512];
+  while (std::fgets(line, sizeof line, file.get()) != nullptr) {
+    unsigned core = 0;
+    unsigned long long idle = 0, waiting = 0;
+    if (std::sscanf(line, "cpu%u %*u %*u %*u %llu %llu", &core, &idle, &waiting) != 3) continue;
+    if (core < CPU_SETSIZE && CPU_ISSET(core, &allowed)) ticks += static_cast<double>(idle + waiting);
+  }
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+int64_t residentBytes() {
+  const File file(std::fopen("/proc/self/statm", "re"));
+  long long pages = 0;
+  if (file == nullptr || std::fscanf(file.get(), "%*u %lld", &pages) != 1) return 0;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
 }  // namespace
+
+ProcessCounters readProcessCounters() {
+  return {secondsOf(CLOCK_MONOTONIC), secondsOf(CLOCK_PROCESS_CPUTIME_ID), idleSeconds(), residentBytes()};
+}
 
 int adjustedSlotCount(const EncoderSlotLimits& limits, int slots, const CoreUse& use) {
   if (limits.cores <= 0) return limits.maxSlots;

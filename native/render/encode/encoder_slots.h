@@ -8,7 +8,6 @@
 
 #include "core/cancel_token.h"
 #include "core/result.h"
-#include "render/encode/process_counters.h"
 
 namespace framewright {
 
@@ -18,6 +17,17 @@ struct EncoderSlotLimits {
   double cores = 0;         // that the process may use; 0: allow maxSlots without measuring their use
   int64_t memoryBytes = 0;  // of the whole process; 0: unlimited
 };
+
+// Counters at one time; their use is the difference of two readings.
+struct ProcessCounters {
+  double seconds = 0;      // monotonic clock
+  double ownSeconds = 0;   // CPU time of all threads of this process
+  double idleSeconds = 0;  // summed over the cores in this process's affinity mask
+  int64_t residentBytes = 0;
+};
+
+// Takes about 0.1 ms. Unavailable counters are 0. Any thread.
+ProcessCounters readProcessCounters();
 
 // Core use while encoders ran, in average cores.
 struct CoreUse {

@@ -86,27 +86,15 @@ TEST_CASE("chroma siting and doubling equal their references on every instructio
   });
 }
 
-TEST_CASE("rgbaRow equals its reference on every instruction set and undoes the matrix") {
-  forEachTarget([&](const std::string&) {
-    std::mt19937 random(24);
-    for (int round = 0; round < 100; ++round) {
-      const size_t count = 1 + random() % 200;
-      const Guarded<uint8_t> y(count, 1, random, 255), u(count, 2, random, 255), v(count, 3, random, 255);
-      Guarded<uint8_t> fast(4 * count, random() % 64, random, 255), plain = fast;
-      kernels::rgbaRow(fast.data(), y.data(), u.data(), v.data(), count);
-      reference::rgbaRow(plain.data(), y.data(), u.data(), v.data(), count);
-      REQUIRE(fast == plain);
-      REQUIRE(fast.guardsHold());
-    }
-  });
-  // All corners and many colours between survive a round trip within the rounding of 8-bit limited range.
+TEST_CASE("the colour matrix is BT.709 in limited range") {
+  // All corners and many colours between are within the rounding of 8 bits.
   uint16_t wide[4];
   for (int r = 0; r < 256; r += 15) {
     for (int g = 0; g < 256; g += 15) {
       for (int b = 0; b < 256; b += 15) {
         const uint8_t rgba[4] = {static_cast<uint8_t>(r), static_cast<uint8_t>(g), static_cast<uint8_t>(b),
                                  255};
-        uint8_t y, u, v, a, back[4];
+        uint8_t y, u, v, a;
         const kernels::WideRow row{wide, wide + 1, wide + 2, wide + 3};
         reference::unpackStraightRow(row, &a, rgba, 1);
         reference::lumaRow(&y, row, 1);
@@ -115,8 +103,6 @@ TEST_CASE("rgbaRow equals its reference on every instruction set and undoes the 
         REQUIRE(std::abs(y - (16 + 219 * luma / 255)) < 0.51);
         REQUIRE(std::abs(u - (128 + 224 * (b - luma) / 1.8556 / 255)) < 0.51);
         REQUIRE(std::abs(v - (128 + 224 * (r - luma) / 1.5748 / 255)) < 0.51);
-        reference::rgbaRow(back, &y, &u, &v, 1);
-        for (int c = 0; c < 3; ++c) REQUIRE(std::abs(back[c] - rgba[c]) <= 2);
       }
     }
   }
@@ -136,7 +122,5 @@ TEST_CASE("convert kernels: time") {
               [&] { kernels::siteChromaRow(wide.data() + 5 * kCount, row.r, row.g, kCount / 2); });
     printTime("chromaRow", target, kCount,
               [&] { kernels::chromaRow(a.data(), b.data(), c.data(), row, kCount); });
-    printTime("rgbaRow", target, kCount,
-              [&] { kernels::rgbaRow(rgba.data(), a.data(), b.data(), c.data(), kCount); });
   });
 }

@@ -21,8 +21,6 @@ struct Field {
   int width, height;
 };
 
-uint32_t word(int value) { return static_cast<uint32_t>(value); }
-
 }  // namespace
 
 Status EffectPasses::blur(const DeviceSurface& surface, double sigma) {

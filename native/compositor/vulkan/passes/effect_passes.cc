@@ -1,7 +1,6 @@
 #include "compositor/vulkan/passes/effect_passes.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "compositor/plan/effects/correction_curves.h"
@@ -10,14 +9,6 @@
 
 namespace framewright::gpu {
 namespace {
-
-uint32_t word(int value) { return static_cast<uint32_t>(value); }
-uint32_t word(double value) { return std::bit_cast<uint32_t>(static_cast<float>(value)); }
-
-template <class... Values>
-void append(std::vector<uint32_t>& to, Values... values) {
-  (to.push_back(values), ...);
-}
 
 void appendSurface(std::vector<uint32_t>& to, const SurfaceLayout& layout) {
   const auto words = surfaceWords(layout);

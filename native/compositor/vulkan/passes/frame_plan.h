@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <memory>
 #include <vector>
 
@@ -41,6 +42,15 @@ struct FramePlan {
     used.clear();
   }
 };
+
+// The word of a table or push constant with this value.
+inline uint32_t word(int value) { return static_cast<uint32_t>(value); }
+inline uint32_t word(double value) { return std::bit_cast<uint32_t>(static_cast<float>(value)); }
+
+template <class... Values>
+void append(std::vector<uint32_t>& to, Values... values) {
+  (to.push_back(values), ...);
+}
 
 // Workgroups of 32x4 invocations with four samples each.
 inline std::array<uint32_t, 3> groupsFor(int width, int height) {

@@ -7,13 +7,6 @@
 namespace framewright::gpu {
 namespace {
 
-uint32_t word(int value) { return static_cast<uint32_t>(value); }
-
-template <class... Values>
-void append(std::vector<uint32_t>& to, Values... values) {
-  (to.push_back(values), ...);
-}
-
 // Shaders read tables in units of four words.
 size_t paddedCount(int count) { return static_cast<size_t>(count + 3) / 4 * 4; }
 

@@ -1,12 +1,11 @@
 #include "libav/hardware/decode/decode_probe.h"
 
 #include <array>
-#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <utility>
 
+#include "core/stopwatch.h"
 #include "libav/codec_policy.h"
 #include "libav/hardware/decode/surface_decoder.h"
 
@@ -17,12 +16,6 @@ namespace {
 constexpr double kMaxCpuRatio = 0.6;
 
 Error mismatch(const std::string& what) { return {ErrorCode::DECODE_FAILED, what, ""}; }
-
-double now(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 // Everything that a viewer or the compositor sees of a frame.
 struct FrameDigest {
@@ -71,8 +64,8 @@ class CostTimer {
   CostTimer(DecodeCost& cost, bool counts) : cost_(cost), counts_(counts) {}
   ~CostTimer() {
     if (!counts_) return;
-    cost_.cpu += now(CLOCK_THREAD_CPUTIME_ID) - cpu_;
-    cost_.wall += now(CLOCK_MONOTONIC) - wall_;
+    cost_.cpu += secondsOf(CLOCK_THREAD_CPUTIME_ID) - cpu_;
+    cost_.wall += secondsOf(CLOCK_MONOTONIC) - wall_;
   }
   CostTimer(const CostTimer&) = delete;
   CostTimer& operator=(const CostTimer&) = delete;
@@ -80,7 +73,7 @@ class CostTimer {
  private:
   DecodeCost& cost_;
   const bool counts_;
-  const double cpu_ = now(CLOCK_THREAD_CPUTIME_ID), wall_ = now(CLOCK_MONOTONIC);
+  const double cpu_ = secondsOf(CLOCK_THREAD_CPUTIME_ID), wall_ = secondsOf(CLOCK_MONOTONIC);
 };
 
 using FrameSink = std::function<Status(const AVFrame&)>;
