@@ -1,5 +1,5 @@
 import type { Rect } from '../canvas/bitmap.js';
-import { bidiLevels, paragraphLevel, visualOrder } from '../text/bidi.js';
+import { bidiLevels, hasOverrides, paragraphLevel, textOfRun, visualOrder } from '../text/bidi.js';
 import { graphemesOf } from '../text/graphemes.js';
 import { breakLines } from './break-lines.js';
 import type { CaptionLook, CaptionWord } from './caption.js';
@@ -102,6 +102,7 @@ function orderLine(parts: readonly Part[], words: readonly CaptionWord[], base: 
   const gaps = parts.map(({ space }, i) => (i > 0 && space > 0 ? space : 0));
   const text = parts.map((part, i) => `${(gaps[i] ?? 0) > 0 ? ' ' : ''}${part.text}`).join('');
   const levels = bidiLevels(text, base);
+  const isOverridden = hasOverrides(text);
   const runs: Array<LineRun & { level: number }> = [];
   let at = 0;
   for (const [i, part] of parts.entries()) {
@@ -112,10 +113,10 @@ function orderLine(parts: readonly Part[], words: readonly CaptionWord[], base: 
     while (at < end) {
       const from = at;
       while (at < end && levels[at] === levels[from]) at += 1;
-      const own = text.slice(from, at);
       const level = levels[from] ?? base;
+      const own = textOfRun(text.slice(from, at), level, isOverridden);
       const word = words[part.word] as CaptionWord;
-      runs.push({ ...shared, text: own, level, rightToLeft: level % 2 === 1, width: metrics.measure(own, word, level % 2 === 1), blank: false });
+      runs.push({ ...shared, text: own, level, rightToLeft: level % 2 === 1, width: metrics.measure(own, word, level % 2 === 1), blank: own === '' });
     }
   }
   let x = 0;

@@ -239,7 +239,8 @@ function placeLine(line: Line, index: number, baseline: number, width: number, i
   const rest = width - line.indent - lineWidth(runs, input.typography.letterSpacing);
   // Unwrapped text wider than its block overflows at its end side.
   const free = input.typography.noWrap === true ? Math.max(0, rest) : rest;
-  const gaps = runs.filter(({ blank }) => blank).length;
+  const isGap = ({ blank, width: own }: Run) => blank && own > 0;
+  const gaps = runs.filter(isGap).length;
   const stretch = input.typography.textAlign === 'justify' && line.wrapped && gaps > 0 && free > 0 ? free / gaps : 0;
   const overhang = free - rest;
   let x = (stretch > 0 ? 0 : free * alignment(input.typography.textAlign, base)) + (base === 0 ? line.indent : -overhang);
@@ -247,7 +248,7 @@ function placeLine(line: Line, index: number, baseline: number, width: number, i
   const placed: Fragment[] = [];
   for (const [i, at] of order.entries()) {
     const { level: _, ...run } = runs[at] as Run;
-    const full = run.width + (run.blank ? stretch : 0) - (i === order.length - 1 ? trailingSpacing(runs[at], input.typography.letterSpacing) : 0);
+    const full = run.width + (isGap(runs[at] as Run) ? stretch : 0) - (i === order.length - 1 ? trailingSpacing(runs[at], input.typography.letterSpacing) : 0);
     placed.push({ ...run, width: full, x, baseline, line: index, leftmost: i === 0, rightmost: i === order.length - 1 });
     x += full;
   }

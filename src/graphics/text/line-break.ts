@@ -1,15 +1,13 @@
-import { graphemesOf, isSimple } from './graphemes.js';
+import { createRequire } from 'node:module';
+import type { LineBreaker } from 'css-line-break';
+import { isSimple } from './graphemes.js';
 
-/**
- * Line break opportunities and word boundaries, simplified from UAX #14: spaces, hyphens and dashes, slashes, East Asian
- * characters (with their punctuation rules), and dictionary words in scripts without spaces.
- */
+/** Scripts whose words are found in a dictionary. */
 const spaceless = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fc\uff00-\uffef]/u;
-/** Characters that cannot start a line: closing punctuation, small kana, iteration and length marks. */
-const notFirst = /^[!%),.:;?\]}¢°’”‰′″℃、。々〉》」』】〕〗〙〛〜ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・ヽヾ゛゜！％），．：；？］｝～»›]/;
-const joinsBefore = /^[\p{M}\u200d]/u;
-/** Characters that cannot end a line: opening punctuation, and currency signs, which precede their number. */
+/** Characters that cannot start a word: closing punctuation, small kana, iteration and length marks. */
+const notFirst = /^[!%),.:;?\]}¢°’”‰′″℃、。々〉》」』】〕〗〙〛〜ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー・ヽヾ゛゜！％），．：；？］｝～»›\p{M}\u200d]/u;
+/** Characters that cannot end a word: opening punctuation, and currency signs, which precede their number. */
 const notLast = /[([{‘“«‹〈《「『【〔〖〘〚（［｛＄￥￡#$£¥]$/;
 const breakingSpace = /[ \t\u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]/;
 
@@ -27,64 +25,48 @@ export function isSpace(character: string): boolean {
   return breakingSpace.test(character);
 }
 
-const letter = /\p{L}/u;
-const digit = /\p{N}/u;
+let loaded: typeof LineBreaker | undefined;
 
-// Unicode property tables are used only for non-simple characters, which most texts do not have.
-function isNotFirst(cluster: string): boolean {
-  return notFirst.test(cluster) || (!isSimple(cluster) && joinsBefore.test(cluster));
+/** The line breaking algorithm (UAX #14) with the settings of CSS, loaded for the first text that needs it. */
+function library(): typeof LineBreaker {
+  loaded ??= (createRequire(import.meta.url)('css-line-break') as { LineBreaker: typeof LineBreaker }).LineBreaker;
+  return loaded;
 }
 
-function isEastAsian(cluster: string): boolean {
-  return !isSimple(cluster) && eastAsian.test(cluster);
-}
-
-function hasLetter(cluster: string): boolean {
-  return /[A-Za-z]/.test(cluster) || (!isAscii(cluster) && letter.test(cluster));
-}
-
-function hasDigit(cluster: string): boolean {
-  return /[0-9]/.test(cluster) || (!isAscii(cluster) && digit.test(cluster));
-}
-
-function isAscii(cluster: string): boolean {
-  return cluster.length === 1 && cluster < '\u0080';
-}
-
-function mayBreak(before: string, after: string, beforePrevious: string | undefined): boolean {
-  if (isSpace(after)) return false;
-  if (isSpace(before)) return true;
-  if (before === '\u200b' || before === '\u00ad') return true;
-  if (isNotFirst(after) || notLast.test(before)) return false;
-  if (/[\u00a0\u2060\u202f\ufeff\u2011]/.test(before + after)) return false;
-  if (before === '-' || before === '\u2010') {
-    // Breaks only inside hyphenated words, not in "-5", "2-3" or before a closing hyphen.
-    return beforePrevious !== undefined && (hasLetter(beforePrevious) || hasDigit(beforePrevious)) && !hasDigit(after);
-  }
-  if (/[\u2013\u2014]/.test(before)) return true;
-  if (before === '/') return hasLetter(after) && beforePrevious !== undefined && beforePrevious !== '/';
-  if (/\u2014/.test(after)) return true;
-  return isEastAsian(before) || isEastAsian(after);
-}
+const latin = /^[A-Za-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f .,:;!?'"()-]*$/;
+/** Punctuation that allows a break without a space, or forbids one after a space; hyphens within words are handled apart. */
+const notable =
+  /[!?][^ .,:;!?'"]| [.,:;!?)-]|(?:^|[^0-9.,:;])[.,:;]+[0-9]|["'] *\(|[^ A-Za-z0-9]\(|\([^A-Za-z0-9]|\)[^ .,:;!?'"]|-(?![A-Za-z])|(?:^|[^A-Za-z0-9])-/;
+const latinBreak = / (?! )|-/g;
 
 type WordBreak = 'break-all' | 'keep-all' | undefined;
 
-/** Breaks at spaces, punctuation and between East Asian characters; never inside grapheme clusters. */
-function plainBreaks(text: string, lang: string, wordBreak: WordBreak): Set<number> {
-  const found = new Set<number>([text.length]);
-  let before: string | undefined;
-  let beforeThat: string | undefined;
-  for (const { segment, index } of graphemesOf(text, lang)) {
-    const allowed = before !== undefined && (wordBreak === 'break-all' ? !isSpace(segment) : mayBreak(before, segment, beforeThat));
-    if (allowed && !(wordBreak === 'keep-all' && isEastAsianPair(before, segment))) found.add(index);
-    beforeThat = before;
-    before = segment;
-  }
-  return found;
-}
+/** Korean is broken between words, as in print, although UAX #14 and `keep-all` treat single syllables. */
+const unbrokenPairs = {
+  normal: /^(?:\p{Script=Hangul}[\p{Script=Hangul}\p{Script=Latin}\p{N}]|[\p{Script=Latin}\p{N}]\p{Script=Hangul})/u,
+  'keep-all': /^[\p{L}\p{N}]{2}/u,
+  'break-all': undefined,
+};
 
-function isEastAsianPair(before: string | undefined, after: string): boolean {
-  return before !== undefined && !isSpace(before) && (isEastAsian(before) || isEastAsian(after));
+/** Break opportunities of a text without dictionary words. */
+function plainBreaks(text: string, wordBreak: WordBreak): Set<number> {
+  const found = new Set<number>();
+  if (wordBreak !== 'break-all' && latin.test(text) && !notable.test(text)) {
+    for (const { index } of text.matchAll(latinBreak)) found.add(index + 1);
+    return found.add(text.length);
+  }
+  const breaker = library()(text, { lineBreak: 'strict', wordBreak: wordBreak === 'break-all' ? 'break-all' : 'normal' });
+  const unbroken = unbrokenPairs[wordBreak ?? 'normal'];
+  let at = 0;
+  for (let next = breaker.next(); !next.done; next = breaker.next()) {
+    const part = next.value.slice();
+    at += part.length;
+    const pair = `${part.match(/\P{M}\p{M}*$/u)?.[0].replace(/\p{M}/gu, '')}${text.slice(at, at + 2)}`;
+    // The library separates some marks from their letters.
+    const splitsMark = /^\p{M}/u.test(text.slice(at, at + 2)) && !/[\s\u0085\u200b]$/.test(part);
+    if (!isSpace(text.charAt(at)) && !splitsMark && unbroken?.test(pair) !== true) found.add(at);
+  }
+  return found.add(text.length);
 }
 
 /** Starts of dictionary words in text without spaces; punctuation stays with its word. */
@@ -94,7 +76,7 @@ function dictionaryStarts(text: string, from: number, to: number, lang: string):
   let glued = false;
   for (const { segment, index, isWordLike } of new Intl.Segmenter(lang, { granularity: 'word' }).segment(text.slice(from, to))) {
     const opens = notLast.test(segment);
-    const begins = (isWordLike || opens || /\p{Extended_Pictographic}/u.test(segment)) && !isNotFirst(segment);
+    const begins = (isWordLike || opens || /\p{Extended_Pictographic}/u.test(segment)) && !notFirst.test(segment);
     if (index > 0 && begins && holdsWord && !glued) starts.push(from + index);
     if (begins) holdsWord = true;
     glued = opens;
@@ -104,7 +86,7 @@ function dictionaryStarts(text: string, from: number, to: number, lang: string):
 
 /** Finds line break opportunities and words of one paragraph. */
 export function findWords(text: string, lang: string, wordBreak?: WordBreak): TextWords {
-  const breaks = plainBreaks(text, lang, wordBreak);
+  const breaks = plainBreaks(text, wordBreak);
   const wordOf = new Uint32Array(text.length);
   let word = -1;
   let at = 0;

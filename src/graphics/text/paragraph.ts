@@ -1,5 +1,5 @@
 import type { Typography } from '../../script/index.js';
-import { bidiLevels, paragraphLevel, visualOrder } from './bidi.js';
+import { bidiLevels, hasOverrides, paragraphLevel, textOfRun, visualOrder } from './bidi.js';
 import { isSimple } from './graphemes.js';
 import type { TextWords } from './line-break.js';
 import { findWords, isSpace } from './line-break.js';
@@ -13,6 +13,8 @@ export interface Paragraph {
   /** Bidi level of the paragraph. */
   base: 0 | 1;
   levels: Uint8Array;
+  /** Whether some characters are forced into a direction that is not theirs. */
+  isOverridden: boolean;
   faces: Uint8Array | undefined;
   words: TextWords;
   firstWord: number;
@@ -51,7 +53,7 @@ export function prepareParagraphs({ paragraphs, faces, lang, typography }: Parag
   return paragraphs.map((text, i) => {
     const base = typography.direction === undefined ? paragraphLevel(text) : typography.direction === 'rtl' ? 1 : 0;
     const words = findWords(text, lang, typography.wordBreak);
-    const paragraph = { text, base, levels: bidiLevels(text, base), faces: faces?.[i], words, firstWord } as const;
+    const paragraph = { text, base, levels: bidiLevels(text, base), isOverridden: hasOverrides(text), faces: faces?.[i], words, firstWord } as const;
     firstWord += words.wordCount;
     return { ...paragraph, ...findRuns(paragraph) };
   });
@@ -77,14 +79,14 @@ function isBlank(text: string): boolean {
 
 /** The displayed text of a range on a line, with hyphens and joiners at the line's ends. */
 function displayedText(paragraph: Paragraph, start: number, end: number, lineStart: number, lineEnd: number): string {
-  const { text } = paragraph;
+  const { text, levels, isOverridden } = paragraph;
   let shown = text.slice(start, end).replaceAll('\u00ad', '');
   if (end === lineEnd && text[end - 1] === '\u00ad') shown += '-';
   const cut = (at: number) => isJoined(text[at - 1] ?? '') && isJoined(text[at] ?? '');
   // Joiners keep the joined letter shapes where a word is broken.
   if (end === lineEnd && cut(end)) shown += zeroWidthJoiner;
   if (start === lineStart && cut(start)) shown = zeroWidthJoiner + shown;
-  return shown;
+  return textOfRun(shown, levels[start] ?? 0, isOverridden);
 }
 
 /** The runs of a line from `start` to `end`; `suffix` is appended to the last one. */

@@ -62,7 +62,7 @@ export interface TextSpriteDrawer {
 }
 
 /** Part of cache keys; increase when drawing changes the pixels for the same input. */
-const drawingVersion = 4;
+const drawingVersion = 5;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
 interface TextSpriteOptions {

@@ -50,6 +50,7 @@ const forTests = [
   // An SFTP server, and certificates for an FTPS server.
   { apt: 'openssh-server', program: 'sshd' },
   { apt: 'openssl', program: 'openssl' },
+  { apt: 'unicode-data', optional: "text order and line breaks are not checked against Unicode's test data" },
   // Runs the commands in the documentation.
   { apt: 'curl', program: 'curl' },
   { apt: 'strace', program: 'strace', optional: 'the files that the engine opens are not checked' },
