@@ -63,7 +63,6 @@ export class Attempt implements SlotTask {
   /** Whether the database may list the output as that of a completed job. */
   #completionSent = false;
   readonly #stopping = new AbortController();
-  lastMessageAt: number;
 
   constructor(job: LeasedJob, owner: string, outputName: string, parts: AttemptOptions) {
     this.job = job;
@@ -71,8 +70,7 @@ export class Attempt implements SlotTask {
     this.#outputName = outputName;
     this.#parts = parts;
     this.#workDir = join(parts.workDir, `${job.jobId}-${randomUUID()}`);
-    this.lastMessageAt = parts.clock.monotonic();
-    this.#persistedAt = this.lastMessageAt;
+    this.#persistedAt = parts.clock.monotonic();
     if (parts.resumeFrom !== undefined) {
       this.#progress = parts.resumeFrom.progress;
       this.#stage = parts.resumeFrom.stage;

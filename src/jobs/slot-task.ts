@@ -8,8 +8,6 @@ export interface SlotTask {
   /** Owner id of the lease. */
   readonly leaseOwner: string;
   readonly hasEnded: boolean;
-  /** When its process last sent a message (monotonic ms). */
-  lastMessageAt: number;
   /** Stages the inputs and returns the job message. Undefined: nothing is left to do and the task has ended. */
   prepareJob(): WorkerJob | Promise<WorkerJob | undefined>;
   /** Records progress or a heartbeat. Throws LeaseLostError. */

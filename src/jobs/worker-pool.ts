@@ -12,7 +12,7 @@ import { type Log, type SlotTiming, WorkerSlot } from './worker-slot.js';
 export interface PoolTiming extends AttemptTiming, SlotTiming {
   /** Polling interval of the queue, for jobs that another process accepted. */
   pollMs: number;
-  /** How often hanging processes and leases that ran out are looked for. */
+  /** How often leases that ran out are looked for. */
   sweepMs: number;
 }
 
@@ -177,12 +177,11 @@ export class WorkerPool {
   }
 
   #createSlot(mode: 'live' | 'test'): WorkerSlot {
-    const { workerPath, workerEnvironment, clock, log, source } = this.#options;
+    const { workerPath, workerEnvironment, log, source } = this.#options;
     return new WorkerSlot({
       mode,
       workerPath,
       environment: workerEnvironment,
-      clock,
       log,
       timing: this.#timing,
       onIdle: () => this.notify(),
@@ -194,7 +193,6 @@ export class WorkerPool {
   }
 
   async #sweep(): Promise<void> {
-    for (const slot of this.#slots) slot.checkHealth();
     if (this.#sweeping) return;
     this.#sweeping = true;
     try {

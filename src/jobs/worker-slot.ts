@@ -1,4 +1,3 @@
-import type { Clock } from '../accounts/index.js';
 import { WorkerProcess } from '../engine/child-processes/index.js';
 import type { SlotTask } from './slot-task.js';
 import { LeaseLostError } from './stores/job-lease-store.js';
@@ -26,7 +25,6 @@ export interface WorkerSlotOptions {
   mode: 'live' | 'test';
   workerPath: string;
   environment: Readonly<Record<string, string>>;
-  clock: Clock;
   log: Log;
   timing: SlotTiming;
   onIdle: () => void;
@@ -53,12 +51,15 @@ export class WorkerSlot {
   #task: SlotTask | undefined;
   /** Its process has spoken of the job in hand: one that is killed while it is idle may be given a job before its end is known. */
   #hasBegun = false;
-  #stateSince = 0;
+  /** The job was sent, and its process has not reported its end: it sends heartbeats. */
+  #isRendering = false;
   #failures = 0;
   /** Its process's open encoders: one that dies does not say that it closes them. */
   readonly #sessions: Session[] = [];
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
+  /** Resolves when the end of the last process is enqueued. */
+  #exited: Promise<void> = Promise.resolve();
   /** Messages are worked off one after the other: a settlement is done before the completion that follows it. */
   #work: Promise<void> = Promise.resolve();
 
@@ -96,33 +97,38 @@ export class WorkerSlot {
   start(): void {
     this.#restart = undefined;
     if (this.#closing) return;
-    this.#setState('starting');
-    try {
-      this.#process = this.#launch();
-    } catch (error) {
-      // No memory for a process, or none may be had: as if it had ended at once.
-      this.#enqueue(() => this.#handleExit(error instanceof Error ? error.message : String(error)));
-    }
-  }
-
-  #launch(): RenderProcess {
-    return new WorkerProcess<ToWorker, FromWorker>({
+    this.#state = 'starting';
+    const started: RenderProcess = new WorkerProcess<ToWorker, FromWorker>({
       scriptPath: this.#options.workerPath,
       environment: this.#options.environment,
-      onMessage: (message) => {
-        if (this.#task !== undefined) this.#task.lastMessageAt = this.#options.clock.monotonic();
-        if ('jobId' in message && message.jobId === this.#task?.job.jobId) this.#hasBegun = true;
-        this.#enqueue(() => this.#receive(message));
+      heartbeatTimeoutMs: this.#options.timing.silentMs,
+      isBusy: () => this.#isRendering,
+      onMessage: (message) => this.#noteMessage(message),
+      onLoss: ({ reason, detail }) => {
+        if (reason === 'hang') this.#logHang(started.pid, detail);
       },
-      onExit: (reason) => this.#enqueue(() => this.#handleExit(reason)),
     });
+    started.setDeadline(this.#options.timing.startMs, { reason: 'hang', detail: 'did not start in time' });
+    this.#process = started;
+    this.#exited = started.exited.then(({ status }) => this.#enqueue(() => this.#handleExit(status)));
+  }
+
+  #noteMessage(message: FromWorker): void {
+    if ('jobId' in message && message.jobId === this.#task?.job.jobId) {
+      this.#hasBegun = true;
+      if (message.type === 'completed' || message.type === 'failed' || message.type === 'interrupted') this.#isRendering = false;
+    }
+    this.#enqueue(() => this.#receive(message));
+  }
+
+  #logHang(pid: number | undefined, detail: string): void {
+    this.#options.log.error({ pid, job_id: this.#task?.job.jobId, state: this.#state, reason: detail }, 'a render process hangs and is killed');
   }
 
   assign(attempt: SlotTask): void {
     this.#task = attempt;
     this.#hasBegun = false;
-    this.#setState('busy');
-    attempt.lastMessageAt = this.#options.clock.monotonic();
+    this.#state = 'busy';
     this.#enqueue(() => this.#sendJob(attempt));
   }
 
@@ -131,8 +137,11 @@ export class WorkerSlot {
     try {
       const job = await attempt.prepareJob();
       if (this.#task !== attempt) return;
-      attempt.lastMessageAt = this.#options.clock.monotonic();
-      if (job !== undefined && !this.#closing) return this.#process?.send({ type: 'render', job });
+      if (job !== undefined && !this.#closing) {
+        this.#isRendering = true;
+        this.#process?.noteMessage();
+        return this.#process?.send({ type: 'render', job });
+      }
       await this.#finish(attempt, () => attempt.release());
     } catch (error) {
       this.#options.log.warn({ err: error, job_id: attempt.job.jobId }, 'failed to prepare a job; requeueing');
@@ -143,26 +152,13 @@ export class WorkerSlot {
     this.#becomeIdle();
   }
 
-  /** Called every now and then: kills a render process that hangs. */
-  checkHealth(): void {
-    const now = this.#options.clock.monotonic();
-    const { timing, log } = this.#options;
-    const silentFor = now - (this.#task?.lastMessageAt ?? now);
-    const stuckFor = now - this.#stateSince;
-    const stuck =
-      (this.#state === 'starting' && stuckFor > timing.startMs) || (this.#state === 'busy' && this.#task === undefined && stuckFor > timing.cancelMs);
-    if (silentFor <= timing.silentMs && !stuck) return;
-    log.error({ pid: this.pid, job_id: this.#task?.job.jobId, state: this.#state }, 'a render process hangs and is killed');
-    this.#process?.kill();
-  }
-
   /** No further jobs; the one in hand may end. Resolves when the process is gone. */
   async drain(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#restart);
     if (this.#state === 'starting') this.#process?.kill();
     else this.#process?.send({ type: 'drain' });
-    await this.#process?.exited;
+    await this.#exited;
     await this.#work;
   }
 
@@ -177,18 +173,26 @@ export class WorkerSlot {
       if (attempt !== undefined) await this.#finish(attempt, () => attempt.release());
     });
     await this.#work;
-    await this.#process?.exited;
+    await this.#exited;
     await this.#work;
   }
 
   #enqueue(step: () => Promise<void>): void {
-    this.#work = this.#work.then(step).catch((error: unknown) => {
-      // After any error here (a full disk, a lost lease) the attempt cannot continue: killing the process ends it.
-      const fields = { err: error, pid: this.pid, job_id: this.#task?.job.jobId };
-      if (error instanceof LeaseLostError) this.#options.log.warn(fields, 'the lease of a job is lost');
-      else this.#options.log.error(fields, 'failed to process a message of a render process');
-      this.#process?.kill();
-    });
+    this.#work = this.#work.then(step).catch((error: unknown) => this.#recover(error));
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    const attempt = this.#task;
+    const fields = { err: error, pid: this.pid, job_id: attempt?.job.jobId };
+    if (error instanceof LeaseLostError && attempt !== undefined) {
+      this.#options.log.warn(fields, 'the lease of a job is lost; its render is cancelled');
+      this.#cancel(attempt);
+      await attempt.discard().catch((err: unknown) => this.#options.log.error({ ...fields, err }, 'failed to discard an attempt'));
+      return;
+    }
+    // After any other error, such as a full disk, the attempt cannot continue: killing the process ends it.
+    this.#options.log.error(fields, 'failed to process a message of a render process');
+    this.#process?.kill();
   }
 
   async #receive(message: FromWorker): Promise<void> {
@@ -246,23 +250,28 @@ export class WorkerSlot {
   }
 
   #proceed(attempt: SlotTask, { jobId, request }: { jobId: string; request: number }, mayProceed: boolean): void {
-    if (mayProceed) this.#process?.send({ type: 'proceed', jobId, request });
-    else this.#cancel(attempt);
+    if (mayProceed) {
+      this.#process?.send({ type: 'proceed', jobId, request });
+      return;
+    }
+    this.#cancel(attempt);
+    this.#options.log.warn(
+      { job_id: jobId, account_id: attempt.job.accountId },
+      'a job failed: the balance or a limit of provider services does not allow its plan',
+    );
   }
 
+  /** Makes the process stop rendering; it is killed if it does not say `ready` in time. */
   #cancel(attempt: SlotTask): void {
     this.#process?.send({ type: 'cancel', jobId: attempt.job.jobId });
     this.#clearTask(attempt);
-    this.#options.log.warn(
-      { job_id: attempt.job.jobId, account_id: attempt.job.accountId },
-      'a job failed: the balance or a limit of provider services does not allow its plan',
-    );
   }
 
   /** The job is over; the process says `ready` when it is. */
   #clearTask(attempt: SlotTask): void {
     if (this.#task === attempt) this.#task = undefined;
-    this.#stateSince = this.#options.clock.monotonic();
+    this.#isRendering = false;
+    this.#process?.setDeadline(this.#options.timing.cancelMs, { reason: 'hang', detail: 'did not finish a job that has ended in time' });
   }
 
   #becomeIdle(): void {
@@ -271,7 +280,8 @@ export class WorkerSlot {
       this.#process?.kill();
       return;
     }
-    this.#setState('idle');
+    this.#state = 'idle';
+    this.#process?.clearDeadline();
     this.#requestCapabilities();
     this.#options.onIdle();
   }
@@ -288,7 +298,8 @@ export class WorkerSlot {
     const pid = this.pid;
     this.#task = undefined;
     this.#process = undefined;
-    this.#setState('down');
+    this.#isRendering = false;
+    this.#state = 'down';
     for (const session of this.#sessions.splice(0)) this.#options.onObservation({ ...session, open: false });
     if (!this.#closing) {
       this.#options.log.error({ pid, reason, job_id: attempt?.job.jobId }, 'a render process stopped');
@@ -316,10 +327,5 @@ export class WorkerSlot {
     const pauseMs = Math.min(restartMaxMs, restartMinMs * 2 ** Math.min(this.#failures, 20));
     this.#failures += 1;
     this.#restart = setTimeout(() => this.start(), pauseMs);
-  }
-
-  #setState(state: 'down' | 'starting' | 'idle' | 'busy'): void {
-    this.#state = state;
-    this.#stateSince = this.#options.clock.monotonic();
   }
 }

@@ -1,10 +1,9 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isRunning } from '../engine/child-processes/index.js';
+import { mkdir } from 'node:fs/promises';
+import { removeStaleFolders } from '../engine/child-processes/index.js';
 import { AppError } from '../errors/index.js';
 import { LruCache } from './lru-cache.js';
 import type { DrawOptions, PreviewFrame, PreviewSummary } from './preview-protocol.js';
-import { type NewRequest, type PreviewLog, type PreviewMessage, PreviewSlot, type PreviewTiming, toAppError } from './preview-slot.js';
+import { type NewRequest, type PreviewLog, type PreviewMessage, PreviewSlot, type PreviewTiming, previewFolderPrefix, toAppError } from './preview-slot.js';
 
 /** A checked script and the account that sent it. */
 export interface PreviewRequest {
@@ -68,7 +67,7 @@ class PreviewPool implements Previews {
   constructor({ maxProcesses, timing, maxMemoryMb = defaultMaxMemoryMb, ...options }: PreviewPoolOptions) {
     const slotOptions = { ...options, maxMemoryMb, maxRequestsPerProcess, timing: { ...previewTiming, ...timing } };
     this.#slots = Array.from({ length: maxProcesses }, () => new PreviewSlot(slotOptions));
-    this.#prepared = maxProcesses === 0 ? Promise.resolve() : removeStaleFolders(options.workDir);
+    this.#prepared = maxProcesses === 0 ? Promise.resolve() : prepareFolder(options.workDir);
     this.#prepared.catch(() => {});
   }
 
@@ -149,11 +148,8 @@ class PreviewPool implements Previews {
   }
 }
 
-/** Removes the folders of processes that no longer run. */
-async function removeStaleFolders(workDir: string): Promise<void> {
+/** Creates the folder for temporary files and removes what processes that no longer run left in it. */
+async function prepareFolder(workDir: string): Promise<void> {
   await mkdir(workDir, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(workDir)) {
-    const owner = Number(/^preview-(\d+)$/.exec(name)?.[1]);
-    if (Number.isInteger(owner) && !isRunning(owner)) await rm(join(workDir, name), { recursive: true, force: true });
-  }
+  removeStaleFolders(workDir, previewFolderPrefix);
 }

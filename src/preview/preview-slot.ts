@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { residentMb, WorkerProcess } from '../engine/child-processes/index.js';
+import { WorkerProcess } from '../engine/child-processes/index.js';
 import { AppError } from '../errors/index.js';
 import type { FromPreview, ToPreview } from './preview-protocol.js';
 
@@ -49,10 +49,7 @@ export class PreviewSlot {
   readonly #pending = new Map<number, (message: PreviewMessage) => void>();
   #lastId = 0;
   #answered = 0;
-  #lastMessageMs = 0;
-  #stopReason: string | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  #checkTimer: NodeJS.Timeout | undefined;
   /** Removal of the folders of processes that have exited. */
   #removing: Promise<unknown> = Promise.resolve();
 
@@ -76,7 +73,7 @@ export class PreviewSlot {
     this.#process ??= this.#startProcess();
     this.#lastId += 1;
     const id = this.#lastId;
-    if (this.#pending.size === 0) this.#lastMessageMs = performance.now();
+    if (this.#pending.size === 0) this.#process.noteMessage();
     this.#pending.set(id, receive);
     this.#process.send({ ...request, id });
     return id;
@@ -97,25 +94,26 @@ export class PreviewSlot {
   }
 
   #startProcess(): WorkerProcess<ToPreview, FromPreview> {
-    const { scriptPath, environment, timing, log } = this.#options;
-    this.#stopReason = undefined;
+    const { scriptPath, environment, timing, maxMemoryMb, log } = this.#options;
     this.#answered = 0;
-    const started = new WorkerProcess<ToPreview, FromPreview>({
+    const started: WorkerProcess<ToPreview, FromPreview> = new WorkerProcess({
       scriptPath,
       environment,
       serialization: 'advanced',
       // A person waits for these frames, unlike for renders.
       niceness: 5,
+      checkIntervalMs: timing.checkIntervalMs,
+      heartbeatTimeoutMs: timing.heartbeatTimeoutMs,
+      memoryMb: maxMemoryMb,
+      isBusy: () => this.#pending.size > 0,
       onMessage: (message) => this.#receive(message),
-      onExit: (reason) => this.#onExit(started, reason),
+      onLoss: ({ detail }) => this.#detach(started, detail, true),
     });
-    this.#checkTimer = setInterval(() => this.#check(), timing.checkIntervalMs).unref();
     log.info({ pid: started.pid }, 'preview process started');
     return started;
   }
 
   #receive(message: FromPreview): void {
-    this.#lastMessageMs = performance.now();
     if (message.type === 'ready' || message.type === 'alive') return;
     const receive = this.#pending.get(message.id);
     if (message.type === 'done' || message.type === 'failed') this.#finish(message.id);
@@ -130,49 +128,26 @@ export class PreviewSlot {
     else this.#idleTimer = setTimeout(() => this.#shutDown('idle'), this.#options.timing.idleTimeoutMs).unref();
   }
 
-  /** Kills a process that hangs or exceeds its memory limit. */
-  #check(): void {
-    const { timing, maxMemoryMb } = this.#options;
-    const pid = this.pid;
-    if (pid === undefined) return;
-    const used = residentMb(pid);
-    if (used > maxMemoryMb) this.#kill(`used ${Math.round(used)} MB of memory; at most ${maxMemoryMb} MB are allowed`);
-    else if (this.#pending.size > 0 && performance.now() - this.#lastMessageMs > timing.heartbeatTimeoutMs)
-      this.#kill(`sent no heartbeat for ${timing.heartbeatTimeoutMs} ms`);
-  }
-
-  #kill(reason: string): void {
-    this.#process?.kill();
-    this.#detach(reason);
-  }
-
   /** Lets the process stop its own children: its browser is not in its process group. */
   #shutDown(reason: string): void {
     const stopping = this.#process;
     if (stopping === undefined) return;
-    stopping.send({ type: 'shutdown' });
-    const killTimer = setTimeout(() => stopping.kill(), this.#options.timing.shutdownTimeoutMs);
-    void stopping.exited.then(() => clearTimeout(killTimer));
-    this.#detach(reason);
+    void stopping.stop(() => stopping.send({ type: 'shutdown' }), this.#options.timing.shutdownTimeoutMs);
+    this.#detach(stopping, reason, false);
   }
 
   /** The next request starts a new process. */
-  #detach(reason: string): void {
-    this.#stopReason = reason;
-    if (this.#process !== undefined) this.#onExit(this.#process, reason);
-  }
-
-  #onExit(exited: WorkerProcess<ToPreview, FromPreview>, reason: string): void {
-    if (this.#process !== exited) return;
+  #detach(detached: WorkerProcess<ToPreview, FromPreview>, reason: string, isLost: boolean): void {
+    if (this.#process !== detached) return;
     this.#process = undefined;
-    clearInterval(this.#checkTimer);
     clearTimeout(this.#idleTimer);
     const unfinished = [...this.#pending];
     this.#pending.clear();
     const { log } = this.#options;
-    if (this.#stopReason === undefined || unfinished.length > 0) log.warn({ pid: exited.pid, reason, requests: unfinished.length }, 'preview process failed');
-    else log.info({ pid: exited.pid, reason }, 'preview process stopped');
-    this.#removing = Promise.all([this.#removing, exited.exited.then(() => this.#removeFolder(exited.pid))]);
+    const { pid, exited } = detached;
+    if (isLost || unfinished.length > 0) log.warn({ pid, reason, requests: unfinished.length }, 'preview process failed');
+    else log.info({ pid, reason }, 'preview process stopped');
+    this.#removing = Promise.all([this.#removing, exited.then(() => this.#removeFolder(pid))]);
     const error = { code: 'INTERNAL_ERROR' as const, message: 'The preview process stopped while it drew this preview. Try again.' };
     for (const [id, receive] of unfinished) receive({ type: 'failed', id, error });
   }
@@ -181,16 +156,14 @@ export class PreviewSlot {
     if (pid === undefined) return;
     // A browser whose parent was killed exits a moment later and writes until then.
     const withRetries = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
-    await rm(join(this.#options.workDir, previewFolder(pid)), withRetries).catch((error: unknown) =>
+    await rm(join(this.#options.workDir, `${previewFolderPrefix}${pid}`), withRetries).catch((error: unknown) =>
       this.#options.log.warn({ err: error }, 'failed to remove the folder of a preview process'),
     );
   }
 }
 
-/** Name of a process's folder in the folder for temporary files. */
-function previewFolder(pid: number): string {
-  return `preview-${pid}`;
-}
+/** The folder of a process in the folder for temporary files is this prefix and its id. */
+export const previewFolderPrefix = 'preview-';
 
 /** Restores the error of a `failed` message. */
 export function toAppError({ error }: Extract<FromPreview, { type: 'failed' }>): AppError {

@@ -21,7 +21,6 @@ export abstract class MovieTask implements SlotTask {
   protected readonly run: string;
   protected readonly attempt: Attempt;
   readonly #lock: LockKeeper;
-  #preparing = true;
 
   constructor({ entry, claimed, owner, run, begun }: MovieClaim, context: FarmContext) {
     this.context = context;
@@ -48,18 +47,8 @@ export abstract class MovieTask implements SlotTask {
     return this.attempt.hasEnded;
   }
 
-  get lastMessageAt(): number {
-    return this.#preparing ? this.context.clock.monotonic() : this.attempt.lastMessageAt;
-  }
-
-  set lastMessageAt(at: number) {
-    this.attempt.lastMessageAt = at;
-  }
-
-  async prepareJob(): Promise<WorkerJob | undefined> {
-    const work = await this.whileLeased(() => this.prepare());
-    this.#preparing = false;
-    return work;
+  prepareJob(): Promise<WorkerJob | undefined> {
+    return this.whileLeased(() => this.prepare());
   }
 
   async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {

@@ -17,9 +17,7 @@ export class SegmentTask implements SlotTask {
   readonly #lock: LockKeeper;
   readonly #workDir: string;
   readonly #stagedDir: string;
-  #preparing = true;
   #staging: Promise<void> = Promise.resolve();
-  #heardAt: number;
   #ended = false;
   #done = 0;
   #reported = 0;
@@ -35,9 +33,8 @@ export class SegmentTask implements SlotTask {
     const { jobId } = entry.data;
     this.#workDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#stagedDir = join(context.workDir, `${jobId}-${randomUUID()}`);
-    this.#heardAt = context.clock.monotonic();
-    this.#reportedAt = this.#heardAt;
-    this.#takenAt = this.#heardAt;
+    this.#takenAt = context.clock.monotonic();
+    this.#reportedAt = this.#takenAt;
   }
 
   get job(): { jobId: string; accountId: string } {
@@ -50,14 +47,6 @@ export class SegmentTask implements SlotTask {
 
   get hasEnded(): boolean {
     return this.#ended;
-  }
-
-  get lastMessageAt(): number {
-    return this.#preparing ? this.#context.clock.monotonic() : this.#heardAt;
-  }
-
-  set lastMessageAt(at: number) {
-    this.#heardAt = at;
   }
 
   async prepareJob(): Promise<WorkerJob | undefined> {
@@ -77,7 +66,6 @@ export class SegmentTask implements SlotTask {
     if (isThere) return this.#finish();
     this.#context.log.info({ job_id: jobId, part: part.index }, 'a part of a movie starts');
     await staging;
-    this.#preparing = false;
     this.#stagedAt = this.#context.clock.monotonic();
     const task = { kind: 'part', stagedDir: this.#stagedDir } as const;
     const outputPath = join(this.#workDir, 'movie.mp4');

@@ -4,4 +4,6 @@ export { ProgramError, type ProgramOptions, type ProgramResult, runProgram } fro
 export { runSandboxed, type SandboxedRun } from './run-sandboxed.js';
 export { checkSandbox, type SandboxLayer, sandboxLauncher } from './sandbox.js';
 export { type SandboxOptions, sandboxArguments, systemLibraryPaths } from './sandbox-arguments.js';
+export { removeStaleFolders } from './stale-folders.js';
+export { type ProcessEnd, type ProcessLimits, type ProcessLoss, SupervisedProcess, type SupervisedProcessOptions } from './supervised-process.js';
 export { WorkerProcess, type WorkerProcessOptions } from './worker-process.js';

@@ -1,5 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { killGroup } from './process-status.js';
+import { spawn } from 'node:child_process';
+import { SupervisedProcess } from './supervised-process.js';
 
 /** How to run a program; everything is explicit, nothing is inherited from this process. */
 export interface ProgramOptions {
@@ -12,7 +12,7 @@ export interface ProgramOptions {
   timeoutMs: number;
   /** Limit for standard output; a program that exceeds it is killed. */
   maxOutputBytes: number;
-  signal: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Result of a program that ran to its end. */
@@ -31,49 +31,48 @@ const MAX_STDERR_LENGTH = 4096;
 
 /** Runs a program without a shell, in its own process group, which is killed when the call ends. Throws ProgramError or the signal's reason. */
 export async function runProgram(program: string, options: ProgramOptions): Promise<ProgramResult> {
-  const { signal, timeoutMs, maxOutputBytes } = options;
-  signal.throwIfAborted();
-  const child = spawn(program, [...options.args], { cwd: options.folder, env: { ...options.environment }, detached: true, stdio: 'pipe' });
+  const { args, folder, environment, signal, timeoutMs, maxOutputBytes } = options;
+  signal?.throwIfAborted();
   const name = program.slice(program.lastIndexOf('/') + 1);
-  let failure: Error | undefined;
-  const stop = (reason: Error): void => {
-    failure ??= reason;
-    killGroup(child.pid);
-  };
-  const onAbort = (): void => stop(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-  const timer = setTimeout(() => stop(new ProgramError(`${name} took longer than ${timeoutMs / 1000} s`)), timeoutMs);
-  signal.addEventListener('abort', onAbort, { once: true });
+  const running = new SupervisedProcess({
+    start: () => spawn(program, [...args], { cwd: folder, env: { ...environment }, detached: true, stdio: 'pipe' }),
+    leadsGroup: true,
+    checkIntervalMs: 100,
+  });
+  running.setDeadline(timeoutMs, { reason: 'hang', detail: `took longer than ${timeoutMs / 1000} s` });
+  const cancel = (): void => running.kill();
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
-    const result = await communicate(child, options, () => stop(new ProgramError(`${name} wrote more than ${maxOutputBytes} bytes`)));
-    if (failure !== undefined) throw failure;
-    return result;
-  } catch (error) {
-    throw failure ?? new ProgramError(`${name} cannot be run (${(error as NodeJS.ErrnoException).code ?? String(error)})`, { cause: error });
+    const output = collectOutput(running, options.stdin, maxOutputBytes);
+    const { reason, code, detail, cause } = await running.exited;
+    if (reason === 'stopped') throw signal?.reason instanceof Error ? signal.reason : new Error('aborted');
+    if (reason === 'start') throw new ProgramError(`${name} cannot be run (${(cause as NodeJS.ErrnoException).code ?? detail})`, { cause });
+    if (reason !== 'exit') throw new ProgramError(`${name} ${detail}`);
+    return { code: code ?? undefined, stdout: Buffer.concat(output.chunks), stderr: output.stderr.trim() };
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-    // Children of the program must not outlive the call.
-    killGroup(child.pid);
+    signal?.removeEventListener('abort', cancel);
   }
 }
 
-function communicate(child: ChildProcessWithoutNullStreams, { stdin, maxOutputBytes }: ProgramOptions, onOverflow: () => void): Promise<ProgramResult> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let stderr = '';
-    child.once('error', reject);
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxOutputBytes) onOverflow();
-      else chunks.push(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString('utf8')).slice(-MAX_STDERR_LENGTH);
-    });
-    child.once('close', (code) => resolve({ code: code ?? undefined, stdout: Buffer.concat(chunks), stderr: stderr.trim() }));
-    // A program that exits early closes its input; its exit code is the error to report.
-    child.stdin.on('error', () => {});
-    child.stdin.end(stdin);
+interface ProgramOutput {
+  chunks: Buffer[];
+  stderr: string;
+}
+
+/** Sends the input and collects the output until the program ends; kills it when it writes too much. */
+function collectOutput(running: SupervisedProcess, stdin: string, maxOutputBytes: number): ProgramOutput {
+  const output: ProgramOutput = { chunks: [], stderr: '' };
+  let size = 0;
+  running.child?.stdout?.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxOutputBytes) running.kill({ reason: 'breach', detail: `wrote more than ${maxOutputBytes} bytes` });
+    else output.chunks.push(chunk);
   });
+  running.child?.stderr?.on('data', (chunk: Buffer) => {
+    output.stderr = (output.stderr + chunk.toString('utf8')).slice(-MAX_STDERR_LENGTH);
+  });
+  // A program that exits early closes its input; its exit code is the error to report.
+  running.child?.stdin?.on('error', () => {});
+  running.child?.stdin?.end(stdin);
+  return output;
 }

@@ -36,7 +36,7 @@ export async function runSandboxed(program: string, { args, mode, folder, memory
     // CPU time is the limit; wall-clock time is longer on a busy machine.
     timeoutMs: seconds * 6000,
     maxOutputBytes: 65_536,
-    signal: signal ?? new AbortController().signal,
+    signal,
   });
   if (code !== 0) throw new ProgramError(stderr === '' ? `the program ended with ${code === undefined ? 'a signal' : `exit code ${code}`}` : stderr);
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runProgram } from './run-program.js';
 
 /** Built from native/sandbox. */
 const launcher = fileURLToPath(new URL('../../../build/Release/framewright-sandbox', import.meta.url));
@@ -29,16 +28,27 @@ export interface SandboxLayer {
   detail: string;
 }
 
-const run = promisify(execFile);
-
 /** Tries every layer of the sandbox on this host. */
 export async function checkSandbox(): Promise<SandboxLayer[]> {
   const program = sandboxLauncher();
   const without = (detail: string): SandboxLayer[] => Object.entries(layers).map(([layer, purpose]) => ({ layer, purpose, on: false, detail }));
   if (program === undefined) return without('native/sandbox is not built, or this is not Linux');
   try {
-    const { stdout } = await run(program, ['--check'], { env: {}, timeout: 10_000 });
-    const found = new Map(stdout.split('\n').map((line) => [line.split('\t')[0], line.split('\t')]));
+    const { code, stdout, stderr } = await runProgram(program, {
+      args: ['--check'],
+      stdin: '',
+      folder: '/',
+      environment: {},
+      timeoutMs: 10_000,
+      maxOutputBytes: 65_536,
+    });
+    if (code !== 0) throw new Error(stderr);
+    const found = new Map(
+      stdout
+        .toString()
+        .split('\n')
+        .map((line) => [line.split('\t')[0], line.split('\t')]),
+    );
     return Object.entries(layers).map(([layer, purpose]) => {
       const [, state, detail = ''] = found.get(layer) ?? [];
       return { layer, purpose, on: state === 'on', detail };

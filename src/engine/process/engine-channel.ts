@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../errors/index.js';
-import { sandboxLauncher } from '../child-processes/index.js';
+import { type ProcessEnd, type ProcessLimits, type ProcessLoss, SupervisedProcess, sandboxLauncher } from '../child-processes/index.js';
 import type { ProgressOptions } from '../engine.js';
 import { toAppError } from '../engine-error.js';
 import { encoderSlots, usableCores } from './encoder-slots.js';
 import { EngineExitError, type EngineExitReason } from './engine-exit-error.js';
 import { type EngineCall, readMessage, type ToEngine } from './engine-messages.js';
 import { type EngineSandbox, engineCommand, sandboxCommand } from './engine-sandbox.js';
-import { defaultTiming, EngineWatchdog, type WatchdogTiming } from './engine-watchdog.js';
 import { LineChannel } from './line-channel.js';
 
 /** Sandbox, limits and parallelism of an engine process. */
@@ -19,8 +18,11 @@ export interface EngineProcessSettings extends Omit<EngineSandbox, 'isRequired'>
   drivers?: boolean;
   /** Video encoders that may run in parallel. Default: 1. */
   maxParallelSegments?: 'auto' | number;
-  timing?: Partial<WatchdogTiming>;
+  timing?: Omit<ProcessLimits, 'memoryMb'>;
 }
+
+/** The limits plus one interval stay below the minute after which a job counts as hung. */
+const defaultTiming: ProcessLimits = { heartbeatTimeoutMs: 30_000, stallTimeoutMs: 55_000 };
 
 interface Pending {
   resolve: (value: unknown) => void;
@@ -30,15 +32,13 @@ interface Pending {
 
 /** Starts an engine process, sends it calls, and kills it when it fails. */
 export class EngineChannel {
-  readonly #child: ChildProcess;
+  readonly #process: SupervisedProcess;
   /** Undefined when the process could not be spawned. */
   readonly #lines: LineChannel | undefined;
-  readonly #watch: EngineWatchdog | undefined;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
   #exitError: EngineExitError | undefined;
   #isClosed = false;
-  readonly exited: Promise<void>;
   /** Resolves when the sandbox is sealed, or when the process has exited; never rejects. */
   readonly ready: Promise<void>;
   #becomeReady = (): void => {};
@@ -53,39 +53,34 @@ export class EngineChannel {
       launcher === undefined
         ? command
         : [launcher, ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), slots.maxParallel)];
-    this.#child = spawn(program as string, args, {
-      cwd: '/',
-      env: { ...confinement.environment, HOME: confinement.folder, TMPDIR: confinement.folder },
-      // Library messages go to this process's standard error; descriptor 3 is a socket pair for messages.
-      stdio: ['ignore', 2, 2, 'pipe'],
+    this.#process = new SupervisedProcess({
+      start: () =>
+        spawn(program as string, args, {
+          cwd: '/',
+          env: { ...confinement.environment, HOME: confinement.folder, TMPDIR: confinement.folder },
+          // Library messages go to this process's standard error; descriptor 3 is a socket pair for messages.
+          stdio: ['ignore', 2, 2, 'pipe'],
+        }),
+      // It ends with the process group of the process that started it.
+      leadsGroup: false,
+      isBusy: () => this.#pending.size > 0,
+      beatsWhenIdle: true,
+      onLoss: (loss) => this.#fail(loss),
+      memoryMb: confinement.limits.memoryMb,
+      ...defaultTiming,
+      ...timing,
     });
-    const end = (exitReason: EngineExitReason, detail: string): void => {
-      this.#fail(exitReason, detail);
-      this.#child.kill('SIGKILL');
-    };
-    const breach = (): void => end('crash', 'the engine process sent an invalid message');
-    const socket = this.#child.stdio?.[3] as Socket | undefined;
+    const breach = (): void => this.#process.kill({ reason: 'breach', detail: 'sent an invalid message' });
+    const socket = this.#process.child?.stdio?.[3] as Socket | undefined;
     this.#lines = socket && new LineChannel(socket, (line) => this.#receive(line) || breach(), breach);
-    this.exited = new Promise((resolve) => {
-      this.#child.once('close', (code, signal) => resolve(this.#fail(...exitReasonOf(code, signal))));
-      this.#child.once('error', (error) => {
-        if (this.#child.pid === undefined) resolve(this.#fail('start', error.message));
-      });
-    });
     this.ready = new Promise((resolve) => {
       this.#becomeReady = resolve;
-      void this.exited.then(resolve);
+      void this.#process.exited.then(() => resolve());
     });
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    this.#watch = new EngineWatchdog(
-      { pid, memoryMb: confinement.limits.memoryMb, isBusy: () => this.#pending.size > 0, kill: end },
-      { ...defaultTiming, ...timing },
-    );
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#process.pid;
   }
 
   /** Why the process exited before `close`; undefined otherwise. */
@@ -104,10 +99,9 @@ export class EngineChannel {
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await new Promise<T>((resolve, reject) => {
-        if (this.#pending.size === 0) this.#watch?.noteMessage(true);
+        if (this.#pending.size === 0) this.#process.noteMessage();
         this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress });
-        this.#child.ref();
-        this.#lines?.ref();
+        this.#ref();
         if (!this.#send({ type: 'call', id, call }))
           reject(new AppError('INTERNAL_ERROR', { detail: `the message of ${call.command} exceeds the size limit` }));
       });
@@ -124,18 +118,21 @@ export class EngineChannel {
   /** Kills the process and waits for its exit; pending calls reject. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#watch?.stop();
     // Keep the event loop alive until the exit is reported.
-    this.#child.ref();
+    this.#ref();
+    this.#process.kill();
+    await this.#process.exited;
+  }
+
+  #ref(): void {
+    this.#process.child?.ref();
     this.#lines?.ref();
-    this.#child.kill('SIGKILL');
-    await this.exited;
   }
 
   /** An idle engine process does not keep the event loop alive. */
   #unref(): void {
     if (this.#isClosed) return;
-    this.#child.unref();
+    this.#process.child?.unref();
     this.#lines?.unref();
   }
 
@@ -147,7 +144,7 @@ export class EngineChannel {
   #receive(line: string): boolean {
     const message = readMessage(line);
     if (message === undefined) return false;
-    this.#watch?.noteMessage(message.type !== 'alive');
+    this.#process.noteMessage(message.type !== 'alive');
     if (message.type === 'ready') {
       this.#becomeReady();
       if (this.#pending.size === 0) this.#unref();
@@ -156,14 +153,13 @@ export class EngineChannel {
     const pending = this.#pending.get(message.id);
     if (message.type === 'progress') pending?.onProgress(message.done);
     else if (message.type === 'result') pending?.resolve(message.value);
-    else if (!this.#watch?.checkMemory()) pending?.reject(toAppError(message.error));
+    else if (!this.#process.killIfTooLarge()) pending?.reject(toAppError(message.error));
     return true;
   }
 
-  #fail(exitReason: EngineExitReason, detail: string): void {
-    this.#watch?.stop();
+  #fail(loss: ProcessLoss & Partial<ProcessEnd>): void {
     this.#lines?.close();
-    if (!this.#isClosed) this.#exitError ??= new EngineExitError(exitReason, detail);
+    if (!this.#isClosed) this.#exitError = new EngineExitError(exitReasonOf(loss), `the engine process ${loss.detail}`);
     const reason = this.#exitError ?? new AppError('INTERNAL_ERROR', { detail: 'the engine process was closed' });
     for (const { reject } of this.#pending.values()) reject(reason);
   }
@@ -172,8 +168,8 @@ export class EngineChannel {
 /** Exit codes of the sandbox launcher when it cannot start the engine as required. */
 const launcherCodes = new Set([2, 126, 127]);
 
-function exitReasonOf(code: number | null, signal: NodeJS.Signals | null): [EngineExitReason, string] {
-  if (signal === 'SIGXCPU') return ['processor', 'the engine process was ended by SIGXCPU'];
-  if (signal !== null) return ['crash', `the engine process was ended by ${signal}`];
-  return [launcherCodes.has(code ?? 0) ? 'start' : 'crash', `the engine process ended with code ${code}`];
+function exitReasonOf({ reason, code, signal }: ProcessLoss & Partial<ProcessEnd>): EngineExitReason {
+  if (reason === 'hang' || reason === 'memory' || reason === 'start') return reason;
+  if (signal === 'SIGXCPU') return 'processor';
+  return reason === 'exit' && launcherCodes.has(code ?? 0) ? 'start' : 'crash';
 }

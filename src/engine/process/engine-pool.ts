@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRunning } from '../child-processes/index.js';
+import { removeStaleFolders } from '../child-processes/index.js';
 import type { EngineProcessSettings } from './engine-channel.js';
 import { type EngineProcess, startEngineProcess } from './engine-process.js';
 
@@ -24,7 +24,7 @@ const REPLENISH_DELAY_MS = 300;
 /** Starts the pool with one idle process, after removing folders of pools whose process has exited. */
 export function createEnginePool(settings: EnginePoolSettings): EnginePool {
   mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
-  removeStaleFolders(settings.folder);
+  removeStaleFolders(settings.folder, prefix);
   let spare: { engine: EngineProcess; folder: string } | undefined;
   const start = (): NonNullable<typeof spare> => {
     const folder = mkdtempSync(join(settings.folder, `${prefix}${process.pid}-`));
@@ -56,12 +56,4 @@ export function createEnginePool(settings: EnginePoolSettings): EnginePool {
       process.off('exit', removeSpareFolder);
     },
   };
-}
-
-/** Removes folders whose owner process no longer exists. */
-function removeStaleFolders(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const owner = Number(/^engine-(\d+)-/.exec(name)?.[1]);
-    if (Number.isInteger(owner) && !isRunning(owner)) rmSync(join(folder, name), { recursive: true, force: true });
-  }
 }

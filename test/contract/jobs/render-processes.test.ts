@@ -97,6 +97,40 @@ it('a slow render process is not killed', async () => {
   expect(await service.waitForEnd(key, await submit('ms=1500'))).toMatchObject({ status: 'completed' });
 });
 
+describe('a lost lease', () => {
+  /** Another service takes the job, and this one notices at its next renewal. */
+  async function loseLease(jobId: string): Promise<void> {
+    await waitFor(async () => Number((await jobOf(jobId)).progress) > 0.1);
+    await service.app.db
+      .updateTable('jobs')
+      .set({ lease_owner: new LeaseOwner('another host').createId(), lease_expires_at: '2999-01-01T00:00:00.000Z' })
+      .where('id', '=', jobId)
+      .execute();
+    await waitFor(() => service.log.some((line) => line.includes('the lease of a job is lost')));
+  }
+
+  it('cancels the render, and the process goes on with the next job', async () => {
+    await start();
+    const { pids } = service.app.pool;
+    const lost = await submit('ms=60000');
+    await loseLease(lost);
+    expect(await service.waitForEnd(key, await submit(''))).toMatchObject({ status: 'completed' });
+    expect(service.app.pool.pids).toEqual(pids);
+    expect(service.log.filter((line) => line.includes('a render process stopped'))).toEqual([]);
+    // It left the job to its new owner, and nothing of its own.
+    expect(await jobOf(lost)).toMatchObject({ status: 'processing' });
+    await expect.poll(() => readdir(join(service.dataDir, 'work')), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('kills a process that does not stop rendering in time', async () => {
+    await start({ timing: { cancelMs: 500 } });
+    const { pids } = service.app.pool;
+    await loseLease(await submit('deaf ms=60000'));
+    expect(await service.waitForEnd(key, await submit(''))).toMatchObject({ status: 'completed' });
+    expect(service.app.pool.pids).not.toEqual(pids);
+  });
+});
+
 it('a missing output file fails the job with a refund', async () => {
   await start();
   expect(await service.waitForEnd(key, await submit('no-file'))).toMatchObject({ status: 'failed', credits_used: 0, error: { code: 'INTERNAL_ERROR' } });

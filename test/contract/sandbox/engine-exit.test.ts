@@ -60,7 +60,7 @@ describe('an engine process', () => {
   });
 
   it('is killed when it stalls', async () => {
-    const still = startTestEngine(folder, { timing: { intervalMs: 50, heartbeatTimeoutMs: 2000 } });
+    const still = startTestEngine(folder, { timing: { checkIntervalMs: 50, heartbeatTimeoutMs: 2000 } });
     engine = still;
     const { failing } = await begin(still);
     process.kill(still.pid ?? 0, 'SIGSTOP');
@@ -69,7 +69,7 @@ describe('an engine process', () => {
   });
 
   it('is not killed while it waits for work', async () => {
-    const idle = startTestEngine(folder, { timing: { intervalMs: 20, stallTimeoutMs: 500 } });
+    const idle = startTestEngine(folder, { timing: { checkIntervalMs: 20, stallTimeoutMs: 500 } });
     engine = idle;
     await idle.identity();
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -80,7 +80,7 @@ describe('an engine process', () => {
   it.skipIf(!canTrace)(
     'is killed when it sends heartbeats without progress',
     async () => {
-      const stuck = startTestEngine(folder, { timing: { intervalMs: 50, stallTimeoutMs: 3000 } });
+      const stuck = startTestEngine(folder, { timing: { checkIntervalMs: 50, stallTimeoutMs: 3000 } });
       engine = stuck;
       const video = join(folder, 'stuck.mp4');
       await ffmpeg('-f', 'lavfi', '-i', 'testsrc2=s=64x48:d=1', '-c:v', 'libx264', video);
@@ -111,7 +111,7 @@ describe('an engine process', () => {
   );
 
   it('is not killed while its next segment waits for the encoder longer than the stall limit', async () => {
-    const patient = startTestEngine(folder, { timing: { intervalMs: 20, stallTimeoutMs: 1000 } });
+    const patient = startTestEngine(folder, { timing: { checkIntervalMs: 20, stallTimeoutMs: 1000 } });
     engine = patient;
     const size = { width: 640, height: 360 };
     const stop = new AbortController();
@@ -140,7 +140,7 @@ describe('an engine process', () => {
   ])(
     'that takes too much memory is ended, and says so: %s',
     async (_how, lookMs) => {
-      const greedy = startTestEngine(folder, { limits: { memoryMb: 256, cpuSeconds: 3600, fileMb: 4096 }, timing: { intervalMs: lookMs } });
+      const greedy = startTestEngine(folder, { limits: { memoryMb: 256, cpuSeconds: 3600, fileMb: 4096 }, timing: { checkIntervalMs: lookMs } });
       engine = greedy;
       const failing = failureOf(greedy.renderSegment(long({ width: 8192, height: 8192 }), { first: 0, end: 1000 }, join(folder, 'large.nut')));
       expect(await failing).toMatchObject({ reason: 'memory', message: expect.stringContaining('exceeded the memory limit') });

@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
 import { PageFailure } from './page-failure.js';
 import { ChromiumProcess } from './process.js';
@@ -40,19 +39,12 @@ export class RunningBrowser {
   static async launch(program: string, { folder, memoryMb }: { folder: string; memoryMb: number }): Promise<RunningBrowser> {
     const profile = await mkdtemp(join(folder, 'chromium-'));
     const chromium = new ChromiumProcess(program, { profile, memoryMb });
-    const limit = new AbortController();
-    const late = sleep(launchMs, undefined, { signal: limit.signal }).then(() => `Chromium did not answer within ${launchMs / 1000} s.`);
     try {
-      // If Chromium dies during the handshake, connect() may never settle.
-      const failed = Promise.race([chromium.exited, late]).then((reason) => Promise.reject(new BrowserStartFailure(reason)));
-      failed.catch(() => {});
-      return await Promise.race([RunningBrowser.#connect(chromium, profile), failed]);
+      return await chromium.startWithin(launchMs, RunningBrowser.#connect(chromium, profile));
     } catch (error) {
       await chromium.kill();
       await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-      throw error instanceof BrowserStartFailure ? error : new BrowserStartFailure(String(error), { cause: error });
-    } finally {
-      limit.abort();
+      throw new BrowserStartFailure(error instanceof Error ? error.message : String(error), { cause: error });
     }
   }
 

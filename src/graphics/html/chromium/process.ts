@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTransport } from 'puppeteer-core';
-import { killGroup } from '../../../engine/child-processes/index.js';
+import { killGroup, SupervisedProcess } from '../../../engine/child-processes/index.js';
 import { type ChromiumSettings, chromiumCommand } from './command.js';
 
 /** Length of the retained tail of stderr. */
@@ -11,7 +11,7 @@ const maxStderrLength = 2000;
 
 /** A running Chromium, leader of a process group that is killed as a whole. */
 export class ChromiumProcess {
-  readonly #child: ChildProcess;
+  readonly #process: SupervisedProcess;
   /** CDP over pipes: Chromium reads commands from descriptor 3 and answers on 4; messages are JSON terminated by a zero byte. */
   readonly transport: ConnectionTransport;
   /** Resolves with the reason when Chromium exits or could not be started. */
@@ -20,28 +20,37 @@ export class ChromiumProcess {
 
   constructor(program: string, settings: ChromiumSettings) {
     const { command, args, env } = chromiumCommand(program, settings);
-    this.#child = spawn(command, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
-    this.exited = new Promise((resolve) => {
-      this.#child.once('exit', (code, signal) => resolve(`Chromium ended with ${signal ?? `code ${code}`}. ${this.#stderrTail}`.trim()));
-      this.#child.once('error', (error) => {
-        if (this.#child.pid === undefined) resolve(error.message);
-      });
+    this.#process = new SupervisedProcess({
+      start: () => spawn(command, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] }),
+      leadsGroup: true,
     });
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    const { child, exited } = this.#process;
+    this.exited = exited.then(({ detail }) => `Chromium ${detail}. ${this.#stderrTail}`.trim());
+    child?.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderrTail = (this.#stderrTail + text).slice(-maxStderrLength);
     });
     // The pipes are missing if the process could not be spawned.
-    const [, , , commands, answers] = (this.#child.stdio ?? []) as [unknown, unknown, unknown, Writable?, Readable?];
-    this.transport = commands && answers ? new PipeTransport(commands, answers, () => killGroup(this.pid)) : closedTransport;
+    const [, , , commands, answers] = (child?.stdio ?? []) as [unknown, unknown, unknown, Writable?, Readable?];
+    const onOversized = (): void => this.#process.kill({ reason: 'breach', detail: 'sent a message over the size limit' });
+    this.transport = commands && answers ? new PipeTransport(commands, answers, onOversized) : closedTransport;
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#process.pid;
+  }
+
+  /** Kills a Chromium that takes longer to start; resolves with what `connecting` resolves with. Rejects when Chromium exits before. */
+  async startWithin<T>(timeoutMs: number, connecting: Promise<T>): Promise<T> {
+    this.#process.setDeadline(timeoutMs, { reason: 'start', detail: `did not answer within ${timeoutMs / 1000} s` });
+    // If Chromium dies during the handshake, `connecting` may never settle.
+    const connected = await Promise.race([connecting, this.exited.then((reason) => Promise.reject(new Error(reason)))]);
+    this.#process.clearDeadline();
+    return connected;
   }
 
   /** Kills the group; resolves when no member is left. */
   async kill(): Promise<void> {
-    killGroup(this.pid);
+    this.#process.kill();
     await this.exited;
     // Members exit one after the other, and new ones may have been forked meanwhile.
     for (let i = 0; i < 50 && killGroup(this.pid); i++) await sleep(10);
