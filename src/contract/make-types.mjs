@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run types`: writes the TypeScript types of the public interface, `*.generated.ts` in this folder, from schema/*.json. */
+/** `npm run types`: writes the TypeScript types of the public interface and of the timeline, `*.generated.ts` in this folder, from schema/*.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
@@ -18,6 +18,7 @@ const renamed = {
   audiogram: 'AudiogramElement',
   subtitles: 'SubtitlesElement',
   Error: 'ErrorResponse',
+  encode: 'EncodeSettings',
 };
 
 const readSchema = (name) => JSON.parse(readFileSync(new URL(`../../schema/${name}`, import.meta.url), 'utf8'));
@@ -29,6 +30,7 @@ export async function generateTypes() {
     'script.generated.ts': bannerOf('movie.schema.json and schema/exports.schema.json') + (await scriptTypes()),
     'http.generated.ts':
       bannerOf('error-codes.json, schema/http-requests.schema.json, schema/http-responses.schema.json and schema/events.schema.json') + (await httpTypes()),
+    'timeline.generated.ts': bannerOf('timeline.schema.json') + (await timelineTypes()),
   };
 }
 
@@ -56,6 +58,25 @@ async function httpTypes() {
     `/** Code of a public error. */\nexport type PublicErrorCode =\n${codes.map((code) => `  | '${code}'`).join('\n')};\n`,
     await typesOf(root, 'HttpTypes'),
   ].join('\n');
+}
+
+async function timelineTypes() {
+  const { $defs, ...timeline } = readSchema('timeline.schema.json');
+  const named = Object.fromEntries(Object.entries($defs).map(([name, node]) => [typeName(name), { ...timelineNode(node), title: typeName(name) }]));
+  return typesOf({ ...timelineNode(timeline), $defs: named }, 'Timeline');
+}
+
+/** A node of the timeline schema without limits. A reference loses its own description, which would make it a type of its own. */
+function timelineNode(node) {
+  const { description, $ref, type, items, properties, required = [], oneOf } = node;
+  if ($ref !== undefined) return { $ref: `#/$defs/${typeName($ref.split('/').at(-1))}` };
+  const described = description === undefined ? {} : { description };
+  for (const key of ['const', 'enum']) if (node[key] !== undefined) return { ...described, [key]: node[key] };
+  if (oneOf !== undefined) return { ...described, oneOf: oneOf.map(timelineNode) };
+  if (items !== undefined) return { ...described, type, items: timelineNode(items) };
+  if (properties === undefined) return { ...described, type };
+  const inner = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, timelineNode(property)]));
+  return { ...described, type, required, properties: inner, additionalProperties: false };
 }
 
 function typesOf(schema, name) {

@@ -2,7 +2,7 @@
  * The Movie: a validated script with defaults filled in, one spelling of each property and lengths in canvas pixels. Times are
  * seconds. Natural durations and sizes of media are not resolved yet; src/timeline does that.
  */
-import type { Script } from '../contract/index.js';
+import type { Easing, Script } from '../contract/index.js';
 import type { TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
@@ -150,7 +150,7 @@ export type BlendMode = NonNullable<Script.ImageElement['blend_mode']>;
 export interface Keyframe {
   /** Seconds from the element's start, or a fraction of its duration. */
   time: { seconds: number } | { fraction: number };
-  easing: string;
+  easing: Easing;
   /** Canvas pixels added to the element's position. */
   x?: number;
   y?: number;

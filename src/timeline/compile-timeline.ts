@@ -1,3 +1,4 @@
+import type { Clip, EncodeSettings, Section, Timeline } from '../contract/index.js';
 import type { Element, Movie, ResolvedDurations, Scene, Span } from '../script/index.js';
 import { type AudibleClip, createAudioClip } from './audio/audio-clip.js';
 import { mixClips } from './audio/mix-clips.js';
@@ -12,7 +13,6 @@ import type { MediaFile, PageFile } from './media-file.js';
 import type { Piece } from './piece.js';
 import { areaBox, textBox } from './placement.js';
 import { Sources } from './sources.js';
-import type { Clip, EncodeSettings, Section, Timeline } from './timeline.js';
 
 /** Everything a Timeline is compiled from. */
 export interface CompileInput {

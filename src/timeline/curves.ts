@@ -1,12 +1,12 @@
+import type { Curve, Keyframe } from '../contract/index.js';
 import type { Keyframe as ElementKeyframe } from '../script/index.js';
 import { ease } from './easing.js';
-import type { Curve, Keyframe } from './timeline.js';
 
 type Property = 'x' | 'y' | 'scale' | 'rotation' | 'opacity' | 'volume';
 
 /** One property of an element's keyframes as a curve over its frames; undefined when no keyframe sets it. */
 export function keyframeCurve(keyframes: readonly ElementKeyframe[], property: Property, frames: number, fps: number): Keyframe[] | undefined {
-  const curve = keyframes.flatMap(({ time, easing, ...values }) => {
+  const curve: Keyframe[] = keyframes.flatMap(({ time, easing, ...values }) => {
     const value = values[property];
     const frame = 'seconds' in time ? time.seconds * fps : time.fraction * frames;
     return value === undefined ? [] : [{ frame, value, ...(easing === 'linear' ? {} : { easing }) }];

@@ -1,6 +1,6 @@
+import type { EncodeSettings } from '../contract/index.js';
 import type { Movie, Quality } from '../script/index.js';
 import { type EncoderName, encoderFor } from './encoders.js';
-import type { EncodeSettings } from './timeline.js';
 
 /**
  * Preset and constant-quality value of each encoder for the script's `quality`. Software encoders match x264's luma SSIM

@@ -1,3 +1,4 @@
+import type { EncodeSettings } from '../contract/index.js';
 import type { Codec } from '../script/index.js';
 
 /** Codec of an encoder and the API it encodes through. */
@@ -5,6 +6,9 @@ export interface EncoderTraits {
   codec: Codec;
   backend: 'software' | 'nvenc' | 'vaapi';
 }
+
+/** A libavcodec encoder name. */
+export type EncoderName = EncodeSettings['encoder'];
 
 /** All encoders the engine supports, by their libavcodec name. */
 export const encoders = {
@@ -17,10 +21,7 @@ export const encoders = {
   h264_vaapi: { codec: 'h264', backend: 'vaapi' },
   hevc_vaapi: { codec: 'hevc', backend: 'vaapi' },
   av1_vaapi: { codec: 'av1', backend: 'vaapi' },
-} as const satisfies Record<string, EncoderTraits>;
-
-/** A libavcodec encoder name. */
-export type EncoderName = keyof typeof encoders;
+} as const satisfies Record<EncoderName, EncoderTraits>;
 
 /** All encoder names, software first. */
 export const encoderNames = Object.keys(encoders) as EncoderName[];

@@ -1,3 +1,4 @@
+export type { Clip, EncodeSettings, Keyframe, Section, Source, Timeline } from '../contract/index.js';
 export { maxDisplayScale } from './clips/media-clip.js';
 export type { CompileInput } from './compile-timeline.js';
 export { compileAudio, compileTimeline } from './compile-timeline.js';
@@ -15,4 +16,3 @@ export { maxScale } from './motion.js';
 export type { Piece } from './piece.js';
 export { areaBox, contentPlacement, textBox } from './placement.js';
 export { type CanvasSize, scaledCanvas, scaleTimeline } from './scale-timeline.js';
-export type { Clip, EncodeSettings, Keyframe, Section, Source, Timeline } from './timeline.js';

@@ -1,6 +1,6 @@
+import type { MediaRange } from '../contract/index.js';
 import type { AudioElement, VideoElement } from '../script/index.js';
 import type { MediaFile } from './media-file.js';
-import type { MediaRange } from './timeline.js';
 
 /** Media range of an animated image with the given play count (0: endless). */
 export function animationRange(plays: number): MediaRange {

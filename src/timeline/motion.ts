@@ -1,6 +1,6 @@
+import type { Clip, Curve, Keyframe, Rect } from '../contract/index.js';
 import type { Pan, Visual } from '../script/index.js';
 import { combine, keyframeCurve, product, sum } from './curves.js';
-import type { Clip, Curve, Keyframe, Rect } from './timeline.js';
 
 type Motion = Pick<Clip, 'scale' | 'x' | 'y' | 'rotation' | 'anchor' | 'clip'>;
 

@@ -1,5 +1,5 @@
+import type { Keyframe, MediaRange, Rect } from '../contract/index.js';
 import type { Color } from '../script/index.js';
-import type { Keyframe, MediaRange, Rect } from './timeline.js';
 
 type PieceKeyframes = Keyframe[];
 

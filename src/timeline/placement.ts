@@ -1,5 +1,5 @@
+import type { Rect } from '../contract/index.js';
 import type { Movie, Position, TextElement, Visual } from '../script/index.js';
-import type { Rect } from './timeline.js';
 
 /** Margin of position presets as a fraction of each canvas side. */
 const PRESET_MARGIN = 0.05;

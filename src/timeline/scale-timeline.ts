@@ -1,4 +1,4 @@
-import type { Clip, Curve, PieceMotion, Rect, Section, Timeline } from './timeline.js';
+import type { Clip, Curve, PieceMotion, Rect, Section, Timeline } from '../contract/index.js';
 
 /** Canvas size in pixels. */
 export interface CanvasSize {

@@ -1,4 +1,4 @@
-import type { Source } from './timeline.js';
+import type { Source } from '../contract/index.js';
 
 /** Collects the Timeline's sources; uses of the same file as the same kind share one entry. */
 export class Sources {

@@ -1,7 +1,8 @@
+import type { Keyframe } from '../../contract/index.js';
 import { type Length, resolveLength } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { findEasing, type Motion } from '../components/index.js';
-import type { ComponentPiece, Keyframe } from './piece.js';
+import type { ComponentPiece } from './piece.js';
 
 /** Easings that the engine implements under the same name with the same curve. */
 export const engineEasings = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Sine|Expo|Circ)|ease(In|Out)(Back|Elastic))$/;
@@ -79,23 +80,36 @@ function hiddenFraction(side: string, share: number, cell: Rect, at: Rect): numb
   return clamp((at.y + at.height - cell.y - cell.height * (1 - share)) / at.height);
 }
 
+/** A keyframe with the easing of a component, which the engine may not implement. */
+interface ComponentKeyframe extends Omit<Keyframe, 'easing'> {
+  easing?: string;
+}
+
+function hasEngineEasing(key: ComponentKeyframe): key is Keyframe {
+  return key.easing === undefined || engineEasings.test(key.easing);
+}
+
 /** Sorts keyframes for the engine and samples easings that it does not implement once per frame. */
-export function toCurve(keys: readonly Keyframe[], everyFrame = false): Keyframe[] {
+export function toCurve(keys: readonly ComponentKeyframe[], everyFrame = false): Keyframe[] {
   const ordered = [...keys].sort((a, b) => a.frame - b.frame);
   const curve: Keyframe[] = [];
   for (const [i, key] of ordered.entries()) {
     const next = ordered[i + 1];
     if (next !== undefined && next.frame <= key.frame) continue;
-    if (next === undefined || (!everyFrame && (key.easing === undefined || engineEasings.test(key.easing)))) {
-      curve.push(next === undefined ? { frame: key.frame, value: key.value } : key);
-      continue;
-    }
-    const ease = findEasing(key.easing ?? 'linear') ?? ((t: number) => t);
-    curve.push({ frame: key.frame, value: key.value });
-    for (let frame = Math.floor(key.frame) + 1; frame < next.frame; frame++) {
-      const t = ease((frame - key.frame) / (next.frame - key.frame));
-      curve.push({ frame, value: key.value + (next.value - key.value) * t });
-    }
+    if (next === undefined) curve.push({ frame: key.frame, value: key.value });
+    else if (!everyFrame && hasEngineEasing(key)) curve.push(key);
+    else curve.push(...sample(key, next));
   }
   return curve;
+}
+
+/** The keyframe and one for each frame between it and the next. */
+function sample(key: ComponentKeyframe, next: ComponentKeyframe): Keyframe[] {
+  const ease = findEasing(key.easing ?? 'linear') ?? ((t: number) => t);
+  const samples: Keyframe[] = [{ frame: key.frame, value: key.value }];
+  for (let frame = Math.floor(key.frame) + 1; frame < next.frame; frame++) {
+    const t = ease((frame - key.frame) / (next.frame - key.frame));
+    samples.push({ frame, value: key.value + (next.value - key.value) * t });
+  }
+  return samples;
 }

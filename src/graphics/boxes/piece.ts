@@ -1,11 +1,5 @@
+import type { Keyframe } from '../../contract/index.js';
 import type { Rect } from '../canvas/bitmap.js';
-
-/** A value at a frame of the element; `easing` leads to the next keyframe. */
-export interface Keyframe {
-  frame: number;
-  value: number;
-  easing?: string;
-}
 
 /** One drawn part of a component and its motion; lengths in canvas pixels from the top left of the element's box, frames from the element's start. */
 export interface ComponentPiece extends Rect {

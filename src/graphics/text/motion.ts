@@ -1,3 +1,4 @@
+import type { Easing } from '../../contract/index.js';
 import type { TextStyle } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import type { TextPiece } from './text-sprites.js';
@@ -7,7 +8,7 @@ export interface MotionKeyframe {
   /** Frame from the element's start; may be fractional. */
   frame: number;
   value: number;
-  easing?: string;
+  easing?: Easing;
 }
 
 type Curve = MotionKeyframe[];
@@ -88,14 +89,14 @@ class MotionTiming {
   }
 
   /** A curve from one value to another; times in seconds. */
-  transition(start: number, length: number, from: number, to: number, easing?: string): Curve {
+  transition(start: number, length: number, from: number, to: number, easing?: Easing): Curve {
     return [
       { frame: this.frames(start), value: from, ...(easing === undefined ? {} : { easing }) },
       { frame: this.frames(start + length), value: to },
     ];
   }
 
-  fade(start: number, length: number, easing?: string): Curve {
+  fade(start: number, length: number, easing?: Easing): Curve {
     return this.transition(start, length, 0, 1, easing);
   }
 }

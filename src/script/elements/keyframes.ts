@@ -19,7 +19,7 @@ export function parseKeyframes(element: Fields, context: ElementContext): Keyfra
 }
 
 function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
-  const keyframe: Keyframe = { time: parseTime(fields), easing: fields.string('easing') };
+  const keyframe: Keyframe = { time: parseTime(fields), easing: fields.string('easing') as Keyframe['easing'] };
   const x = fields.length('x', canvasScale(canvas, canvas.width));
   const y = fields.length('y', canvasScale(canvas, canvas.height));
   if (x !== undefined) keyframe.x = x;

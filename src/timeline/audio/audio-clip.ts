@@ -1,12 +1,11 @@
+import type { AudioClip } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import type { AudibleElement, Span } from '../../script/index.js';
-
 import { fadeFrames } from '../clips/span.js';
 import { combine, keyframeCurve, product } from '../curves.js';
 import type { MediaFile } from '../media-file.js';
 import { mediaRange } from '../media-range.js';
 import type { Sources } from '../sources.js';
-import type { AudioClip } from '../timeline.js';
 
 /** An audible element with its clip. */
 export interface AudibleClip {

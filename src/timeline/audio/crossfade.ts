@@ -1,4 +1,4 @@
-import type { Keyframe, Section } from '../timeline.js';
+import type { Keyframe, Section } from '../../contract/index.js';
 import { type AudibleClip, multiplyGain, playableFrameCount } from './audio-clip.js';
 
 /**
@@ -21,7 +21,7 @@ function fadeInAtTransition(entering: AudibleClip, scenes: ByScene, sections: re
   const frames = section?.transition?.frames ?? 0;
   if (section === undefined || frames === 0 || clip.start !== section.start || element.type === 'voice' || element.fadeIn > 0) return entering;
   const continued = scenes.get((scene ?? 0) - 1)?.some((before) => isContinuation(before, entering, fps));
-  const curve = [
+  const curve: Keyframe[] = [
     { frame: 0, value: 0, ...(continued ? {} : { easing: 'easeOutSine' }) },
     { frame: frames, value: 1 },
   ];

@@ -1,4 +1,4 @@
-import type { Keyframe } from '../timeline.js';
+import type { Keyframe } from '../../contract/index.js';
 import { type AudibleClip, multiplyGain } from './audio-clip.js';
 
 /** Ramp before a voice starts and after it ends, in seconds. */

@@ -1,5 +1,5 @@
+import type { AudioClip, Curve, Keyframe } from '../../contract/index.js';
 import { valueAt } from '../curves.js';
-import type { AudioClip, Curve, Keyframe } from '../timeline.js';
 import type { AudibleClip } from './audio-clip.js';
 import { isContinuation } from './crossfade.js';
 

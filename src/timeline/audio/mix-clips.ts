@@ -1,4 +1,4 @@
-import type { AudioClip, Section } from '../timeline.js';
+import type { AudioClip, Section } from '../../contract/index.js';
 import type { AudibleClip } from './audio-clip.js';
 import { crossfadeClips } from './crossfade.js';
 import { duckUnderVoices } from './ducking.js';

@@ -1,6 +1,6 @@
+import type { Clip } from '../../contract/index.js';
 import type { Span, SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../piece.js';
-import type { Clip } from '../timeline.js';
 import type { ClipContext } from './media-clip.js';
 import { pieceClips } from './piece-clips.js';
 

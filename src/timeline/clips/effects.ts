@@ -1,5 +1,5 @@
+import type { Clip } from '../../contract/index.js';
 import type { Color, Visual } from '../../script/index.js';
-import type { Clip } from '../timeline.js';
 
 type Effects = Pick<Clip, 'blend' | 'blur' | 'chromaKey' | 'correction' | 'flipX' | 'flipY'>;
 

@@ -1,3 +1,4 @@
+import type { Clip, MediaRange, Rect } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, Span, VideoElement, Visual } from '../../script/index.js';
 import type { MediaFile, PageFile } from '../media-file.js';
@@ -5,7 +6,6 @@ import { animationRange, mediaRange } from '../media-range.js';
 import { elementMotion, elementOpacity, maxScale } from '../motion.js';
 import { areaBox, extendPastEdges, mediaBox } from '../placement.js';
 import type { Sources } from '../sources.js';
-import type { Clip, MediaRange, Rect } from '../timeline.js';
 import { formatColor, pixelEffects } from './effects.js';
 import { clipTiming, fadeFrames } from './span.js';
 

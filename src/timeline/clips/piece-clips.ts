@@ -1,7 +1,7 @@
+import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../../contract/index.js';
 import type { Span, Visual } from '../../script/index.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
-import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../timeline.js';
 import { formatColor, pixelEffects } from './effects.js';
 import { type ClipContext, cropWindow, maskOf } from './media-clip.js';
 import { fadeFrames } from './span.js';

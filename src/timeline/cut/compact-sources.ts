@@ -1,4 +1,4 @@
-import type { Clip, Source, Timeline } from '../timeline.js';
+import type { Clip, Source, Timeline } from '../../contract/index.js';
 
 /** Drops unused sources and renumbers the others in the order of first use. */
 export function compactSources(timeline: Timeline): Timeline {

@@ -1,4 +1,4 @@
-import type { Timeline } from '../timeline.js';
+import type { Timeline } from '../../contract/index.js';
 import { compactSources } from './compact-sources.js';
 
 /** Reduces a timeline to what decides its audio. The canvas has the smallest valid size, because 0 is not allowed. */

@@ -1,4 +1,4 @@
-import type { Clip, Source } from '../timeline.js';
+import type { Clip, Source } from '../../contract/index.js';
 import type { FrameRange } from './frame-range.js';
 
 /** Whether a clip overlaps the range. */

@@ -1,4 +1,4 @@
-import type { Clip, Section, Timeline } from '../timeline.js';
+import type { Clip, Section, Timeline } from '../../contract/index.js';
 import { compactSources } from './compact-sources.js';
 import { cutClip, isVisibleIn } from './cut-clip.js';
 import { type FrameRange, segmentRange } from './frame-range.js';

@@ -1,4 +1,4 @@
-import type { Section, Timeline } from '../timeline.js';
+import type { Section, Timeline } from '../../contract/index.js';
 
 /** Frames from `first` up to, not including, `end`. */
 export interface FrameRange {

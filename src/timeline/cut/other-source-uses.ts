@@ -1,4 +1,4 @@
-import type { Clip, Timeline } from '../timeline.js';
+import type { Clip, Timeline } from '../../contract/index.js';
 
 /**
  * Clips outside the segment that show one of its sources, reduced to their sizes and placed after the last visible frame. The engine

@@ -1,4 +1,4 @@
-import type { Timeline } from '../timeline.js';
+import type { Timeline } from '../../contract/index.js';
 import type { FrameRange } from './frame-range.js';
 
 /** Longest range that one encoder run takes, in seconds. */

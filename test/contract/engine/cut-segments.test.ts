@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Clip, Keyframe, Timeline } from '../../../src/contract/index.js';
 import { createEngine } from '../../../src/engine/index.js';
 import { cutAudio, cutSegment, segmentRange } from '../../../src/timeline/index.js';
-import type { Clip, Timeline } from '../../../src/timeline/timeline.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
 
@@ -34,7 +34,7 @@ const sources = (): Timeline['sources'] =>
   });
 const clip = (fields: Partial<Clip>): Clip => ({ start: 0, frames: 30, box: whole, ...fields });
 const logo = clip({ source: PHOTO, frames: 90, box: { x: 120, y: 5, width: 32, height: 18 }, opacity: 0.7, fadeIn: 12, fadeOut: 10 });
-const slide = (from: number, to: number, frames: number) => [
+const slide = (from: number, to: number, frames: number): Keyframe[] => [
   { frame: 0, value: from, easing: 'easeInOutSine' },
   { frame: frames, value: to },
 ];

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Keyframe, Section, Timeline } from '../../../src/contract/index.js';
 import { createEngine } from '../../../src/engine/index.js';
 import { cutSegment } from '../../../src/timeline/index.js';
-import type { Section, Timeline } from '../../../src/timeline/timeline.js';
 import { temporaryFolder } from '../../support/cli.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
 
@@ -20,7 +20,7 @@ afterAll(() => folder.remove());
 
 /** A slowly zooming photo, followed by another scene. */
 function movie(encode: Partial<Timeline['encode']>, next: Partial<Section>): Timeline {
-  const zoom = [
+  const zoom: Keyframe[] = [
     { frame: 0, value: 1, easing: 'linear' },
     { frame: frames, value: 1.1 },
   ];

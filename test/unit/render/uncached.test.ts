@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Timeline } from '../../../src/contract/index.js';
 import { findUncached } from '../../../src/render/plan/uncached.js';
 import type { Movie, ResolvedDurations } from '../../../src/script/index.js';
-import type { Timeline } from '../../../src/timeline/timeline.js';
 
 /** Three scenes of 30 frames; `transitions` into the second and third. `unwanted` is made anew. */
 function uncachedScenes(unwanted: number, transitions: [number?, number?]): number[] {

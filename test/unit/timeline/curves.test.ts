@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { Keyframe } from '../../../src/contract/index.js';
+import type { Keyframe as ElementKeyframe } from '../../../src/script/index.js';
 import { combine, keyframeCurve, product, sum, valueAt } from '../../../src/timeline/curves.js';
 
 describe('keyframeCurve', () => {
-  const linear = { easing: 'linear' };
+  const linear = { easing: 'linear' } as const;
 
   test('converts seconds and percentages to frames', () => {
-    const keyframes = [
+    const keyframes: ElementKeyframe[] = [
       { time: { seconds: 0.5 }, ...linear, x: 10 },
       { time: { fraction: 1 }, easing: 'easeOutCubic', x: 20 },
     ];
@@ -58,7 +60,7 @@ describe('combine', () => {
   });
 
   test('samples two animated curves at every frame', () => {
-    const eased = [
+    const eased: Keyframe[] = [
       { frame: 0, value: 1, easing: 'easeInQuad' },
       { frame: 10, value: 3 },
     ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Section } from '../../../src/contract/index.js';
 import { segmentRange } from '../../../src/timeline/index.js';
-import type { Section } from '../../../src/timeline/timeline.js';
 
 const section = (start: number, frames: number, transitionFrames?: number): Section => ({
   ...{ label: 'scene', start, frames, background: '#000000ff', clips: [] },
