@@ -34,7 +34,7 @@ export async function drawSplitText(box: Box, painter: SpritePainter, clock: Fra
 function splitFragments(fragments: readonly Fragment[], split: 'letters' | 'words' | 'lines', brush: Parameters<typeof splitLetters>[1]): Fragment[][] {
   const words = group(fragments, split === 'lines' ? 'line' : 'word');
   if (split !== 'letters') return words;
-  const letters = words.flatMap((word) => splitLetters(word, brush)).map((letter) => [...letter]);
+  const letters = splitLetters(words, brush).map((letter) => [...letter]);
   return letters.length > maxPartCount ? words : letters;
 }
 

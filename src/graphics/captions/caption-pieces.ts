@@ -8,7 +8,7 @@ import { subtractRange } from './schedule.js';
 /** Padding of boxes around words, in canvas pixels. */
 export function boxPadding({ style, fontSize, outline }: Pick<SubtitleLook, 'style' | 'fontSize' | 'outline'>): Point {
   if (!style.startsWith('boxed')) return { x: 0, y: 0 };
-  const along = style === 'boxed-line' ? 0.4 : 0.16;
+  const along = style === 'boxed-line' ? 0.4 : 0.11;
   return { x: Math.round((fontSize * along + Math.max(0, outline.width)) / 2) * 2, y: style === 'boxed-line' ? Math.round((fontSize * 0.12) / 2) * 2 : 0 };
 }
 

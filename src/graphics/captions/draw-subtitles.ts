@@ -91,8 +91,8 @@ function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
   return {
     ...{ families, fontWeight: weight, fontSize, lineColor, wordColor, shadow },
     outline: { ...outline, width: Math.max(0, outline.width) },
-    // Additional space for the boxes and outlines of neighbouring words.
-    wordSpacing: (look.style === 'boxed-word' ? padding.x * 0.8 : 0) + Math.max(0, outline.width) * 0.5,
+    // Additional space for the outlines of neighbouring words; the box of the spoken word lies over the gaps, which are the same in all styles.
+    wordSpacing: Math.max(0, outline.width) * 0.5,
     align: alignmentOf(look),
     maxWidth: maxLineWidth(canvas, padding.x),
     maxWordsPerLine: Math.max(1, maxWordsPerLine),

@@ -33,6 +33,8 @@ export interface ResolvedFont {
   /** Everything that determines the glyphs, for content hashes. */
   identity: string[];
   warnings: string[];
+  /** Font for the letters that the first family lacks, if that family lacks the requested weight as well. */
+  fallback?: { font: ResolvedFont; isFor(code: number): boolean };
 }
 
 /** An installed font family. */
@@ -160,7 +162,9 @@ class Catalogue implements JobFontCatalogue {
     const warnings: string[] = [];
     const faces = this.#facesFor(request, warnings);
     const [main] = faces;
-    if (main && main.weight !== request.weight && request.acceptsOtherWeight !== true && !this.files.find(main.family)) {
+    const fallback = this.#fallbackOf(faces, request);
+    const isDrawn = fallback === undefined || /\p{L}/u.test([...request.text].filter((character) => !fallback.isFor(character.codePointAt(0) ?? 0)).join(''));
+    if (main && isDrawn && main.weight !== request.weight && request.acceptsOtherWeight !== true && !this.files.find(main.family)) {
       warnings.push(`font "${main.family}" has no weight ${request.weight}; its nearest weight, ${main.weight}, is used`);
     }
     if (main && !main.hasStyle) warnings.push(`font "${main.family}" has no ${request.style} style; the upright letters are slanted instead`);
@@ -187,7 +191,18 @@ class Catalogue implements JobFontCatalogue {
       },
       identity,
       warnings,
+      ...(fallback === undefined ? {} : { fallback }),
     };
+  }
+
+  /** CSS has one weight for all families of a text; letters of other scripts keep the requested one. */
+  #fallbackOf([main, ...others]: readonly Face[], request: FontRequest): ResolvedFont['fallback'] {
+    const subsets = main?.pack?.subsets;
+    if (main === undefined || subsets === undefined || main.weight === request.weight || others.length === 0) return undefined;
+    const isCovered = (code: number) => subsets.some(({ ranges }) => ranges === undefined || ranges.some(([low, high]) => code >= low && code <= high));
+    const isFor = (code: number) => code > 0x7f && !isCovered(code);
+    if (![...request.text].some((character) => isFor(character.codePointAt(0) ?? 0))) return undefined;
+    return { font: this.resolve({ ...request, families: others.map(({ family }) => family), acceptsOtherWeight: true }), isFor };
   }
 
   #facesFor(request: FontRequest, warnings: string[]): Face[] {

@@ -3,7 +3,7 @@ import { createCanvas } from '../canvas/skia.js';
 import { graphemesOf } from './graphemes.js';
 import type { Fragment } from './layout.js';
 import type { Brush } from './paint.js';
-import { prepareContext } from './paint.js';
+import { prepareContext, prepareRun } from './paint.js';
 
 /** A unit of motion: a letter, or letters that the font joins, with the blanks after it. */
 export type Letter = Fragment[];
@@ -15,9 +15,8 @@ interface Part {
   width: number;
 }
 
-/** Scripts with joining or reordered letters, and overridden directions, which move word by word. */
-const joiningScripts =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]|[\u200d\u202d\u202e]/u;
+/** Scripts whose letters change their shape with their neighbours, and overridden directions: they move word by word. */
+const movesByWord = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Tibetan}\u202d\u202e]/u;
 
 /** Font size of test drawings. */
 const probeSize = 48;
@@ -27,22 +26,26 @@ const maxProbeWidth = 8192;
 const minAlphaDifference = 128;
 const maxDifferentPixels = 3;
 
-/** Splits runs into letters that look the same when drawn one by one. */
-export function splitLetters(fragments: readonly Fragment[], brush: Brush): Letter[] {
+/** Splits the runs of words into letters that look the same when drawn one by one. */
+export function splitLetters(words: ReadonlyArray<readonly Fragment[]>, brush: Brush): Letter[] {
   const splitter = new Splitter(brush);
-  const letters: Letter[] = [];
-  for (const fragment of fragments) {
-    const last = letters.at(-1);
-    if (fragment.blank) {
+  return words.flatMap((fragments) => {
+    const letters: Letter[] = [];
+    for (const fragment of fragments) {
+      const last = letters.at(-1);
+      if (!fragment.blank) letters.push(...splitter.split(fragment).map((part) => [part]));
       // Blanks only show decoration lines.
-      if (last !== undefined && last[0]?.line === fragment.line) last.push(fragment);
+      else if (last !== undefined && last[0]?.line === fragment.line) last.push(fragment);
       else letters.push([fragment]);
-      continue;
     }
-    letters.push(...splitter.split(fragment).map((part) => [part]));
-  }
-  return letters;
+    return letters;
+  });
 }
+
+/** Direction and face of a run. */
+type Look = Pick<Fragment, 'rightToLeft' | 'face'>;
+
+const lookKey = ({ rightToLeft, face = 0 }: Look): string => `${rightToLeft ? '<' : '>'}${face} `;
 
 class Splitter {
   readonly #brush: Brush;
@@ -57,7 +60,7 @@ class Splitter {
   }
 
   split(fragment: Fragment): Fragment[] {
-    const parts = this.#partsOf(fragment.text, fragment.rightToLeft);
+    const parts = this.#partsOf(fragment.text, fragment);
     const rightmost = fragment.rightToLeft ? 0 : parts.length - 1;
     return parts.map(({ text, x, width }, i) => ({
       ...fragment,
@@ -70,79 +73,79 @@ class Splitter {
     }));
   }
 
-  #partsOf(text: string, rightToLeft: boolean): Part[] {
-    const key = `${rightToLeft ? '<' : '>'}${text}`;
+  #partsOf(text: string, look: Look): Part[] {
+    const key = lookKey(look) + text;
     let parts = this.#partsByText.get(key);
     if (parts === undefined) {
-      parts = this.#findParts(text, rightToLeft);
+      parts = this.#findParts(text, look);
       this.#partsByText.set(key, parts);
     }
     return parts;
   }
 
-  #findParts(text: string, rightToLeft: boolean): Part[] {
-    const whole = [{ text, x: 0, width: this.#measure(text, rightToLeft) }];
+  #findParts(text: string, look: Look): Part[] {
+    const whole = [{ text, x: 0, width: this.#measure(text, look) }];
     const clusters = [...graphemesOf(text, this.#brush.lang)].map(({ segment }) => segment);
-    if (clusters.length < 2 || joiningScripts.test(text)) return whole;
-    const single = this.#place(clusters, rightToLeft);
-    if (this.#looksLike(text, single, rightToLeft)) return single;
-    const grouped = this.#place(this.#joinPairs(clusters, rightToLeft), rightToLeft);
-    return this.#looksLike(text, grouped, rightToLeft) ? grouped : whole;
+    if (clusters.length < 2 || movesByWord.test(text)) return whole;
+    const single = this.#place(clusters, look);
+    if (this.#looksLike(text, single, look)) return single;
+    const grouped = this.#place(this.#joinPairs(clusters, look), look);
+    return this.#looksLike(text, grouped, look) ? grouped : whole;
   }
 
   /** Positions of the parts of a run, including kerning between neighbours. */
-  #place(texts: readonly string[], rightToLeft: boolean): Part[] {
-    const total = this.#measure(texts.join(''), rightToLeft);
+  #place(texts: readonly string[], look: Look): Part[] {
+    const total = this.#measure(texts.join(''), look);
     let before = '';
     return texts.map((text) => {
       before += text;
-      const reached = this.#measure(before, rightToLeft);
-      const width = this.#measure(text, rightToLeft);
-      return { text, width, x: rightToLeft ? total - reached : reached - width };
+      const reached = this.#measure(before, look);
+      const width = this.#measure(text, look);
+      return { text, width, x: look.rightToLeft ? total - reached : reached - width };
     });
   }
 
   /** Groups neighbours that look different together: ligatures and contextual forms. */
-  #joinPairs(clusters: readonly string[], rightToLeft: boolean): string[] {
+  #joinPairs(clusters: readonly string[], look: Look): string[] {
     const groups: string[] = [];
     for (const [i, cluster] of clusters.entries()) {
       const before = clusters[i - 1];
-      if (before !== undefined && this.#isPair(before, cluster, rightToLeft)) groups.push((groups.pop() ?? '') + cluster);
+      if (before !== undefined && this.#isPair(before, cluster, look)) groups.push((groups.pop() ?? '') + cluster);
       else groups.push(cluster);
     }
     return groups;
   }
 
-  #isPair(before: string, after: string, rightToLeft: boolean): boolean {
-    const key = `${rightToLeft ? '<' : '>'}${before}\n${after}`;
+  #isPair(before: string, after: string, look: Look): boolean {
+    const key = `${lookKey(look)}${before}\n${after}`;
     let joins = this.#pairs.get(key);
     if (joins === undefined) {
-      joins = !this.#looksLike(before + after, this.#place([before, after], rightToLeft), rightToLeft);
+      joins = !this.#looksLike(before + after, this.#place([before, after], look), look);
       this.#pairs.set(key, joins);
     }
     return joins;
   }
 
-  #measure(text: string, rightToLeft: boolean): number {
-    this.#context.direction = rightToLeft ? 'rtl' : 'ltr';
+  #measure(text: string, look: Look): number {
+    prepareRun(this.#context, this.#brush, look);
     return this.#context.measureText(text).width;
   }
 
-  #looksLike(text: string, parts: readonly Part[], rightToLeft: boolean): boolean {
-    const width = this.#measure(text, rightToLeft);
-    const a = this.#draw([{ text, x: 0 }], width, rightToLeft);
-    const b = this.#draw(parts, width, rightToLeft);
+  #looksLike(text: string, parts: readonly Part[], look: Look): boolean {
+    const width = this.#measure(text, look);
+    const a = this.#draw([{ text, x: 0 }], width, look);
+    const b = this.#draw(parts, width, look);
     let other = 0;
     for (let i = 3; i < a.length; i += 4) if (Math.abs((a[i] ?? 0) - (b[i] ?? 0)) > minAlphaDifference) other++;
     return other <= maxDifferentPixels;
   }
 
-  #draw(parts: ReadonlyArray<{ text: string; x: number }>, width: number, rightToLeft: boolean): Buffer {
+  #draw(parts: ReadonlyArray<{ text: string; x: number }>, width: number, look: Look): Buffer {
     const scale = Math.min(probeSize / this.#brush.typography.fontSize, (maxProbeWidth - 2 * probeMargin) / Math.max(width, 1));
     const canvas = createCanvas(Math.ceil(width * scale) + 2 * probeMargin, probeSize * 3);
     const context = canvas.getContext('2d');
     prepareContext(context, this.#brush);
-    context.direction = rightToLeft ? 'rtl' : 'ltr';
+    prepareRun(context, this.#brush, look);
     context.translate(probeMargin, probeSize * 2);
     context.scale(scale, scale);
     for (const { text, x } of parts) context.fillText(text, x, 0);

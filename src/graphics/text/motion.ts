@@ -72,6 +72,8 @@ class MotionTiming {
   readonly context: MotionContext;
   readonly #delays: number[] = [];
   readonly #random: () => number;
+  /** The smallest of the delays: texts of a few parts would show nothing at first. */
+  firstDelay = 0;
 
   constructor(setting: MotionContext) {
     this.context = setting;
@@ -105,6 +107,7 @@ type EntranceStyle = '004' | '005' | '006' | '007' | '008' | '009';
 
 /** Parts enter one after the other; after the last one, the block replaces them. */
 function animateIn(style: EntranceStyle, pieces: readonly MovingPiece[], clock: MotionTiming): PieceMotion[] {
+  clock.firstDelay = Math.min(1, ...pieces.filter(isPart).map(({ index }) => clock.delay(index)));
   const motions = pieces.map((piece) => (isPart(piece) ? entrances[style](piece, clock) : undefined));
   const settled = Math.floor(Math.max(0, ...motions.map((motion) => motion?.end ?? 0))) + 1;
   return pieces.map((piece, i) => {
@@ -148,7 +151,7 @@ const entrances: Record<EntranceStyle, (piece: MovingPiece, clock: MotionTiming)
     return { scaleX: scale, scaleY: scale, opacity: clock.fade(start, length, 'easeOutExpo'), anchor: anchorIn(piece, 0.5, 0.5), end: endOf(scale) };
   },
   '009': ({ index }, clock) => {
-    const opacity = clock.fade(clock.delay(index) * timings.random.spread, timings.random.fade);
+    const opacity = clock.fade((clock.delay(index) - clock.firstDelay) * timings.random.spread, timings.random.fade);
     return { opacity, end: endOf(opacity) };
   },
 };

@@ -66,7 +66,7 @@ function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) =
   const background: Plan = { role: 'background', index: 0, painting: { fragments: [], block, backgrounds } };
   if (cut === 'words') return [background, ...planWords(text, groupByWord(fragments))];
   const words = groupByWord(fragments);
-  const letters = words.flatMap((word) => splitLetters(word, brush));
+  const letters = splitLetters(words, brush);
   const fits = letters.length <= maxMovingLetters;
   if (!fits) warn(`the text has ${letters.length} letters, but at most ${maxMovingLetters} can move one by one; it moves word by word`);
   const parts = planLayers(text, fits ? letters : words, fits ? 'letter' : 'word');

@@ -84,7 +84,21 @@ export function planText(request: TextRequest, fonts: FontCatalogue): TextPlan &
   const paragraphs = missing.length === 0 ? [...whole] : whole.map((paragraph) => dropGraphemes(paragraph, new Set(missing), lang, typography.keepSpaces));
   const warnings = [...font.warnings];
   if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; these characters are omitted`);
-  return { brush: { typography, font, lang, ascent: 0, path }, paragraphs, warnings };
+  const brush = { typography, font, lang, ascent: 0, path };
+  const { fallback } = font;
+  if (fallback === undefined) return { brush, paragraphs, warnings };
+  const faces = paragraphs.map((paragraph) => facesOf(paragraph, fallback.isFor));
+  return { brush: { ...brush, faces: [undefined, fallback.font] }, paragraphs, faces, warnings };
+}
+
+/** Face 1 for characters of the fallback font, with the marks and joiners after them; 0 for others. */
+function facesOf(text: string, isFallback: (code: number) => boolean): Uint8Array {
+  let face = 0;
+  const faces = [...text].flatMap((character) => {
+    if (!/^[\p{M}\p{Cf}\p{Emoji_Modifier}]/u.test(character)) face = isFallback(character.codePointAt(0) ?? 0) ? 1 : 0;
+    return Array<number>(character.length).fill(face);
+  });
+  return Uint8Array.from(faces);
 }
 
 /** Removes grapheme clusters from a text. */

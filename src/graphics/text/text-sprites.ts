@@ -8,10 +8,9 @@ import { hasSize, spriteFileBytes, storeSprite, writeFileAtomically } from '../c
 import { roundDensity } from '../canvas/surface.js';
 import type { FontCatalogue, JobFontCatalogue } from '../fonts/index.js';
 import { createFontCatalogue } from '../fonts/index.js';
-import type { Brush } from './paint.js';
 import type { PieceDescription } from './pieces.js';
 import { paintPieces, rulesEm, splitOfStyle } from './pieces.js';
-import type { Size } from './place-text.js';
+import type { Size, TextPlan } from './place-text.js';
 import { placeText } from './place-text.js';
 import { guessLanguage, planText, splitParagraphs } from './prepare.js';
 
@@ -77,9 +76,7 @@ export function createTextSprites({ folder, fonts, cache }: TextSpriteOptions): 
   return new Drawer(folder, (fonts ?? createFontCatalogue()).openJob(folder), cache);
 }
 
-interface Plan {
-  brush: Brush;
-  paragraphs: string[];
+interface Plan extends TextPlan {
   warnings: string[];
   density: number;
   key: string;
@@ -119,7 +116,7 @@ class Drawer implements TextSpriteDrawer {
     const { typography } = element;
     const lang = options.lang ?? guessLanguage(element.text);
     const whole = splitParagraphs(element.text, typography.textTransform, lang, typography.keepSpaces);
-    const { brush, paragraphs, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.fonts);
+    const { brush, paragraphs, faces, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.fonts);
     const density = roundDensity(options.density);
     const keyParts = [
       drawingVersion,
@@ -131,10 +128,11 @@ class Drawer implements TextSpriteDrawer {
       box.height,
       lang,
       brush.font.identity,
+      brush.font.fallback?.font.identity ?? [],
       density,
     ];
     const key = createHash('sha256').update(JSON.stringify(keyParts)).digest('hex').slice(0, 40);
-    return { brush, paragraphs, warnings, density, key };
+    return { brush, paragraphs, ...(faces === undefined ? {} : { faces }), warnings, density, key };
   }
 
   async #drawOnce(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {

@@ -102,6 +102,17 @@ describe('the catalogue', () => {
     }
   });
 
+  test('keeps the weight for letters that a family of fewer weights lacks', () => {
+    const asked = { ...request, families: ['Anton'], weight: 700, lang: 'ja', text: 'Tokyo \u6771\u4eac' };
+    const { fallback, warnings } = fonts.resolve(asked);
+    expect([...'To \u6771'].map((character) => fallback?.isFor(character.codePointAt(0) ?? 0))).toEqual([false, false, false, true]);
+    expect(fallback?.font.css(20)).toMatch(/^normal 700 20px /);
+    expect(warnings).toHaveLength(1);
+    expect(fonts.resolve({ ...asked, text: '\u6771\u4eac' }).warnings).toEqual([]);
+    expect(fonts.resolve({ ...asked, text: 'Tokyo' }).fallback).toBeUndefined();
+    expect(fonts.resolve({ ...asked, weight: 400 }).fallback).toBeUndefined();
+  });
+
   test('registers really the asked weight and family', () => {
     const context = createCanvas(1, 1).getContext('2d');
     const width = (families: string[], weight: number) => {

@@ -49,7 +49,8 @@ describe('letters', () => {
   test.each<[string, string, number, Partial<Typography>]>([
     ['ligatures', 'affine fjord', 8, { fontFamilies: ['Playfair Display'], fontSize: 40 }],
     ['Arabic words', '\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0645', 2, { fontSize: 40 }],
-    ['Devanagari words', '\u0928\u092e\u0938\u094d\u0924\u0947 \u0926\u0941\u0928\u093f\u092f\u093e', 2, { fontSize: 40 }],
+    ['Devanagari conjuncts', '\u0928\u092e\u0938\u094d\u0924\u0947 \u0926\u0941\u0928\u093f\u092f\u093e', 6, { fontSize: 40 }],
+    ['emoji of several characters', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u{1f44d}\u{1f3fd}x', 3, { fontSize: 40 }],
   ])('that the font joins stay together: %s', async (_, text, count, typography) => {
     const block = composePieces((await draw(text, typography, '001')).pieces, box);
     const letters = (await draw(text, typography)).pieces.filter(({ role }) => role === 'letter');

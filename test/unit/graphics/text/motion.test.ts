@@ -106,6 +106,12 @@ describe('in random order', () => {
     expect(starts('Hello')).not.toEqual(starts('Hallo'));
   });
 
+  test.each([1, 2, 7])('style 009 begins at once with %i letters', (count) => {
+    const pieces = Array.from({ length: count }, (_, i) => letter(i));
+    const frames = textStyleMotion('009', pieces, setting).map(({ opacity }) => opacity?.[0]?.frame);
+    expect(frames).toContain(0);
+  });
+
   test('a letter and its shadow go together', () => {
     const [a, b] = textStyleMotion('009', [letter(2), letter(2)], setting);
     expect(a).toEqual(b);
@@ -114,14 +120,18 @@ describe('in random order', () => {
   test('style 010 is 009 at the end: the block, then its letters leave within the last 2.9 s', () => {
     const arriving = starts('Hello');
     const motion = move('010');
+    // The first letter arrives at once, but leaves when its turn comes.
+    const wait = (motion[1]?.opacity?.at(-2)?.frame ?? 0) - 42 - (arriving[0] ?? 0);
+    expect(Math.min(...arriving)).toBe(0);
+    expect(wait).toBeGreaterThanOrEqual(0);
     expect(motion.at(-1)?.opacity).toEqual([
       { frame: 0, value: 1, easing: 'hold' },
       { frame: 42, value: 0 },
     ]);
     for (const [i, { opacity }] of motion.slice(1, 4).entries()) {
       expect(opacity?.[0]).toEqual({ frame: 0, value: 0, easing: 'hold' });
-      expect(opacity?.at(-2)).toEqual({ frame: expect.closeTo(42 + (arriving[i] ?? 0), 9), value: 1 });
-      expect(opacity?.at(-1)).toEqual({ frame: expect.closeTo(50 + (arriving[i] ?? 0), 9), value: 0 });
+      expect(opacity?.at(-2)).toEqual({ frame: expect.closeTo(42 + wait + (arriving[i] ?? 0), 9), value: 1 });
+      expect(opacity?.at(-1)).toEqual({ frame: expect.closeTo(50 + wait + (arriving[i] ?? 0), 9), value: 0 });
     }
   });
 

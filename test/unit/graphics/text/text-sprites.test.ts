@@ -32,6 +32,18 @@ function borderAlpha(image: Image): number {
   return max;
 }
 
+/** Sum of the alpha of all pieces. */
+function totalInk(sprites: TextSprites): number {
+  return sprites.pieces.reduce((sum, { path }) => sum + readSprite(path).pixels.reduce((own, value, i) => own + (i % 4 === 3 ? value : 0), 0), 0);
+}
+
+test('letters that the family lacks keep the weight', async () => {
+  const [regular, bold] = await Promise.all([400, 700].map((fontWeight) => draw('\u6771\u4eac', { fontFamilies: ['Anton'], fontWeight, fontSize: 60 })));
+  const inter = await draw('\u6771\u4eac', { fontFamilies: ['Inter'], fontWeight: 700, fontSize: 60 });
+  expect(totalInk(bold as TextSprites) / totalInk(regular as TextSprites)).toBeGreaterThan(1.15);
+  expect(totalInk(bold as TextSprites) / totalInk(inter)).toBeCloseTo(1, 2);
+});
+
 describe('sprite files', () => {
   test('hold premultiplied pixels of even size at even places', async () => {
     const { pieces } = await draw('Half', { color: { r: 200, g: 100, b: 40, a: 128 }, fontSize: 60 });
