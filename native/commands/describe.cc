@@ -36,6 +36,7 @@ std::string describe(const MediaMetadata& media) {
       rate.set("den", media.frameRate.den);
     });
     object.set("hasAudio", media.hasAudio);
+    object.setUnlessEmpty("hdr", media.hdr);
   });
 }
 

@@ -15,6 +15,7 @@ extern "C" {
 #include <libavutil/hwcontext_drm.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/intreadwrite.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/mathematics.h>
 #include <libavutil/murmur3.h>
 #include <libavutil/opt.h>

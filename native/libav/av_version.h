@@ -14,19 +14,24 @@ inline int64_t durationOf(const AVFrame& frame) {
 #endif
 }
 
-// The 3x3 display matrix; null: none.
-inline const int32_t* displayMatrixOf(const AVStream& stream) {
-  constexpr size_t kBytes = 9 * sizeof(int32_t);
+// Side data in the stream's header; null: none, or too short.
+template <class T>
+const T* sideDataOf(const AVStream& stream, AVPacketSideDataType type, size_t count = 1) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102)
-  const AVPacketSideData* const side = av_packet_side_data_get(
-      stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+  const AVPacketSideData* const side =
+      av_packet_side_data_get(stream.codecpar->coded_side_data, stream.codecpar->nb_coded_side_data, type);
   const uint8_t* const bytes = side == nullptr ? nullptr : side->data;
   const size_t size = side == nullptr ? 0 : side->size;
 #else
   size_t size = 0;
-  const uint8_t* const bytes = av_stream_get_side_data(&stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+  const uint8_t* const bytes = av_stream_get_side_data(&stream, type, &size);
 #endif
-  return bytes != nullptr && size >= kBytes ? reinterpret_cast<const int32_t*>(bytes) : nullptr;
+  return bytes != nullptr && size >= count * sizeof(T) ? reinterpret_cast<const T*>(bytes) : nullptr;
+}
+
+// The 3x3 display matrix; null: none.
+inline const int32_t* displayMatrixOf(const AVStream& stream) {
+  return sideDataOf<int32_t>(stream, AV_PKT_DATA_DISPLAYMATRIX, 9);
 }
 
 }  // namespace framewright

@@ -52,6 +52,8 @@ export interface NativeMediaProbe {
   plays?: number;
   frameRate: { num: number; den: number };
   hasAudio: boolean;
+  /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
+  hdr?: 'hlg' | 'pq';
 }
 
 /** Counts and times of one rendered segment. */

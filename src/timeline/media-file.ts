@@ -9,6 +9,8 @@ export interface MediaFile {
   /** Play count of an animated image, 0 for endless; `durationSeconds` is then one play. Absent for other files. */
   plays?: number;
   hasAudio: boolean;
+  /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
+  hdr?: 'hlg' | 'pq';
   /** True for vector images (SVG), which are rasterized at their display size. */
   isSvg?: true;
 }

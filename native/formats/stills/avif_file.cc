@@ -185,6 +185,21 @@ std::optional<ByteReader> propertyOf(const Meta& meta, const Item& item, const c
   return found;
 }
 
+// An image may have code points and an ICC profile.
+void readColors(const Meta& meta, const Item& item, AvifFile& avif) {
+  for (const uint32_t index : item.properties) {
+    if (index < 1 || index > meta.properties.size() || !meta.properties[index - 1].is("colr")) continue;
+    ByteReader colors(meta.properties[index - 1].body);
+    const bool isNclx = colors.startsWith("nclx", 4);
+    const bool isProfile = colors.startsWith("prof", 4) || colors.startsWith("rICC", 4);
+    colors.skip(4);
+    if (isProfile) avif.iccProfile = colors.take(colors.remaining());
+    if (!isNclx) continue;
+    const int primaries = colors.u16(), transfer = colors.u16(), matrix = colors.u16();
+    avif.codePoints = {primaries, transfer, matrix, (colors.u8() & 0x80) != 0};
+  }
+}
+
 bool isAlpha(const Meta& meta, const Item& item) {
   auto kind = propertyOf(meta, item, "auxC");
   if (item.alphaOf == 0 || !kind) return false;
@@ -267,12 +282,7 @@ Result<AvifFile> readAvif(std::span<const uint8_t> file) {
     break;
   }
   avif.header.complete = isWithinFile(avif.colour, file.size()) && isWithinFile(avif.alpha, file.size());
-  auto colours = propertyOf(*meta, item, "colr");
-  if (colours && colours->startsWith("nclx", 4)) {
-    colours->skip(8);
-    const int coefficients = colours->u16();
-    avif.matrix = {coefficients, (colours->u8() & 0x80) != 0};
-  }
+  readColors(*meta, item, avif);
   return avif;
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "formats/image_colors.h"
 #include "formats/image_header.h"
 
 namespace framewright {
@@ -14,12 +15,9 @@ struct AvifFile {
     size_t offset = 0, length = 0;
   };
   ImageHeader header{ImageType::kAvif};
-  std::vector<Part> colour, alpha;  // extents in order; alpha is empty without an alpha image
-  struct Matrix {
-    int coefficients = 2;
-    bool fullRange = false;
-  };
-  std::optional<Matrix> matrix;  // takes precedence over the AV1 data
+  std::vector<Part> colour, alpha;       // extents in order; alpha is empty without an alpha image
+  std::optional<CodePoints> codePoints;  // take precedence over the AV1 data
+  std::span<const uint8_t> iccProfile;   // within the file; empty: none
 };
 
 // Checks the brands in the ftyp box.

@@ -51,6 +51,7 @@ bool isLeftSited(AVChromaLocation location, FrameOrigin origin) {
 }  // namespace
 
 struct FrameConverter::Layout : ColorLayout {
+  ColorSpace space;
   bool rgba = false;  // the target is RGBA
   ChromaSiting siting = ChromaSiting::kLeft;
 };
@@ -82,7 +83,9 @@ FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
   if (!known) {
     const bool standard = !rgb && (origin_ == FrameOrigin::kStill || frame.height <= 576);
     layout.matrix = standard ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
+    if (!rgb && frame.color_primaries == AVCOL_PRI_BT2020) layout.matrix = AVCOL_SPC_BT2020_NCL;
   }
+  layout.space = colorSpaceOf(frame, light_);
   const bool alpha =
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)) != 0;
   const bool hasOddRotation = !orientation_.isIdentity() && (((frame.width | frame.height) & 1) != 0);
@@ -99,7 +102,7 @@ FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
 }
 
 bool FrameConverter::isPassThrough(const AVFrame& frame, const Layout& layout) const {
-  return !layout.rgba && layout.format == AV_PIX_FMT_YUV420P && !layout.fullRange &&
+  return !layout.rgba && layout.space.isBt709() && layout.format == AV_PIX_FMT_YUV420P && !layout.fullRange &&
          layout.matrix == AVCOL_SPC_BT709 && frame.linesize[0] > 0;
 }
 
@@ -110,7 +113,9 @@ bool FrameConverter::isPassThrough(const AVFrame& frame) const {
 
 Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
-  auto image = isPassThrough(frame, layout) ? wrapFrame(frame, layout.siting) : scale(frame, layout);
+  auto image = isPassThrough(frame, layout) ? wrapFrame(frame, layout.siting)
+               : layout.space.isBt709()     ? scale(frame, layout)
+                                            : map(frame, layout);
   if (!image.ok() || orientation_.isIdentity()) return image;
   return applyOrientation(image.take(), orientation_);
 }
@@ -133,6 +138,19 @@ Result<ImagePtr> FrameConverter::scale(const AVFrame& frame, const Layout& layou
   }
   FW_RETURN_IF_ERROR(conversion_->run(frame.data, frame.linesize, planes, strides));
   return ImagePtr(image);
+}
+
+Result<ImagePtr> FrameConverter::map(const AVFrame& frame, const Layout& layout) {
+  const bool isTopSited =
+      frame.chroma_location == AVCHROMA_LOC_TOPLEFT || frame.chroma_location == AVCHROMA_LOC_TOP;
+  const MappedConversion::Request wanted{
+      frame.width, frame.height,  layout,    layout.space, origin_ == FrameOrigin::kStill,
+      layout.rgba, layout.siting, isTopSited};
+  if (mapping_ == nullptr || wanted != mapped_) {
+    FW_ASSIGN_OR_RETURN(mapping_, MappedConversion::create(wanted));
+    mapped_ = wanted;
+  }
+  return mapping_->run(frame);
 }
 
 }  // namespace framewright

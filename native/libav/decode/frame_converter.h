@@ -3,6 +3,7 @@
 #include "core/image.h"
 #include "formats/orientation.h"
 #include "libav/av_handle.h"
+#include "libav/decode/color/mapped_conversion.h"
 #include "libav/decode/color_conversion.h"
 
 namespace framewright {
@@ -13,11 +14,13 @@ enum class FrameTarget { kNearest, kRgba };
 
 // Converts decoded frames to Images in display orientation: opaque 4:2:0 and large photos to kI420 BT.709
 // limited range (without a copy if possible), frames with alpha and other stills to kRgbaStraight. The target
-// kRgba converts all of them to kRgbaStraight. Caches its scaler; used by one thread.
+// kRgba converts all of them to kRgbaStraight. Other colour spaces are mapped to BT.709, HDR to SDR. Caches
+// its scaler; used by one thread.
 class FrameConverter {
  public:
-  FrameConverter(FrameOrigin origin, Orientation orientation, FrameTarget target = FrameTarget::kNearest)
-      : origin_(origin), orientation_(orientation), target_(target) {}
+  FrameConverter(FrameOrigin origin, Orientation orientation, FrameTarget target = FrameTarget::kNearest,
+                 const MasteringLight& light = {})
+      : origin_(origin), orientation_(orientation), target_(target), light_(light) {}
 
   // Whether convert() returns the frame's own samples, with left-sited chroma.
   bool isPassThrough(const AVFrame& frame) const;
@@ -28,11 +31,13 @@ class FrameConverter {
   struct Layout;
   bool isPassThrough(const AVFrame& frame, const Layout& layout) const;
   Result<ImagePtr> scale(const AVFrame& frame, const Layout& layout);
+  Result<ImagePtr> map(const AVFrame& frame, const Layout& layout);
   Layout layoutOf(const AVFrame& frame) const;
 
   FrameOrigin origin_;
   Orientation orientation_;
   FrameTarget target_;
+  MasteringLight light_;
   // What conversion_ was created for.
   struct ConversionKey {
     int width = 0, height = 0;
@@ -41,6 +46,8 @@ class FrameConverter {
     bool operator==(const ConversionKey&) const = default;
   } key_;
   std::unique_ptr<ColorConversion> conversion_;
+  MappedConversion::Request mapped_;  // what mapping_ was created for
+  std::unique_ptr<MappedConversion> mapping_;
 };
 
 }  // namespace framewright

@@ -4,12 +4,14 @@
 #include <vector>
 
 #include "formats/animation/formats.h"
+#include "formats/image_colors.h"
 #include "formats/image_header.h"
 #include "formats/stills/avif_file.h"
 #include "formats/stills/formats.h"
 #include "formats/supported_files.h"
 #include "libav/av_error.h"
 #include "libav/codec_policy.h"
+#include "libav/decode/color/profiled_image.h"
 #include "libav/decode/frame_converter.h"
 #include "libav/demux/local_file.h"
 
@@ -133,38 +135,92 @@ Status setAlpha(const Image& image, const AVFrame& alpha) {
   return {};
 }
 
+void applyCodePoints(AVFrame& frame, const CodePoints& points) {
+  frame.color_primaries = static_cast<AVColorPrimaries>(points.primaries);
+  frame.color_trc = static_cast<AVColorTransferCharacteristic>(points.transfer);
+  frame.color_range = points.fullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+  frame.colorspace = static_cast<AVColorSpace>(points.matrix);
+}
+
+// Until the container says more.
+void clearColors(AVFrame& frame) {
+  frame.color_primaries = AVCOL_PRI_UNSPECIFIED;
+  frame.color_trc = AVCOL_TRC_UNSPECIFIED;
+}
+
+// The profile of the coded image, else of the file; null: none that fits the frame's components.
+std::shared_ptr<const IccProfile> profileOf(const AVFrame& frame, std::span<const uint8_t> ofFile) {
+  const AVFrameSideData* const side = av_frame_get_side_data(&frame, AV_FRAME_DATA_ICC_PROFILE);
+  const AVPixFmtDescriptor* const format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+  auto profile =
+      IccProfile::read(side != nullptr ? std::span<const uint8_t>(side->data, side->size) : ofFile);
+  if (profile == nullptr || format == nullptr) return nullptr;
+  const bool isPaletted = (format->flags & AV_PIX_FMT_FLAG_PAL) != 0;
+  const int components = isPaletted ? 3 : format->nb_components;
+  const bool fits = profile->kind() == IccProfile::Kind::kRgb ||
+                    (profile->kind() == IccProfile::Kind::kGrey ? components <= 2 : components == 4);
+  return fits ? profile : nullptr;
+}
+
 Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
   FW_ASSIGN_OR_RETURN(const AvifFile avif, readAvif(bytes.data()));
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(ImageType::kAvif, joinParts(bytes, avif.colour)));
-  if (avif.matrix) {
-    frame->colorspace = static_cast<AVColorSpace>(avif.matrix->coefficients);
-    frame->color_range = avif.matrix->fullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
-  }
+  if (avif.codePoints) applyCodePoints(*frame, *avif.codePoints);
+  const std::shared_ptr<const IccProfile> profile = profileOf(*frame, avif.iccProfile);
+  // A profile says more than code points.
+  if (profile != nullptr) clearColors(*frame);
   const bool hasAlpha = !avif.alpha.empty();
   const Orientation orientation = orientationFromExif(avif.header.exifOrientation);
-  const FrameTarget target =
-      hasAlpha || colors == StillColors::kStraight ? FrameTarget::kRgba : FrameTarget::kNearest;
+  const FrameTarget target = hasAlpha || profile != nullptr || colors == StillColors::kStraight
+                                 ? FrameTarget::kRgba
+                                 : FrameTarget::kNearest;
   FrameConverter converter(FrameOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
-  if (!hasAlpha) return image;
-  FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, joinParts(bytes, avif.alpha)));
-  FW_RETURN_IF_ERROR(setAlpha(*image, *alpha));
-  if (avif.header.premultiplied) image = unpremultiply(std::move(image));
-  return applyOrientation(std::move(image), orientation);
+  if (hasAlpha) {
+    FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, joinParts(bytes, avif.alpha)));
+    FW_RETURN_IF_ERROR(setAlpha(*image, *alpha));
+    if (avif.header.premultiplied) image = unpremultiply(std::move(image));
+  }
+  if (profile != nullptr) {
+    FW_ASSIGN_OR_RETURN(image, applyProfile(*image, *profile));
+  }
+  return hasAlpha ? applyOrientation(std::move(image), orientation) : image;
+}
+
+// libav converts CMYK to RGB by itself, which loses the inks; with the Adobe segment hidden it leaves them.
+Result<ImagePtr> decodeCmyk(const ImageHeader& header, FileBytes& bytes, const IccProfile& profile) {
+  const auto adobe = hideAdobeSegment({bytes.padded.data(), bytes.size});
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
+  FW_ASSIGN_OR_RETURN(ImagePtr image, convertCmyk(*frame, adobe, profile));
+  return applyOrientation(std::move(image), orientationFromExif(header.exifOrientation));
 }
 
 Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
   if (header.type == ImageType::kAvif) return decodeAvif(bytes, colors);
+  const ImageColors tags = readImageColors(header.type, bytes.data());
   if (header.type == ImageType::kWebp) extractFirstWebpFrame(bytes);
   if (header.type == ImageType::kTiff) keepOnlyPixelFields({bytes.padded.data(), bytes.size});
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
+  // libav's decoders guess, e.g. gamma 2.2 for every grey TIFF. PNG stores RGB, whatever its code points say
+  // of the matrix.
+  clearColors(*frame);
+  if (tags.codePoints) {
+    frame->color_primaries = static_cast<AVColorPrimaries>(tags.codePoints->primaries);
+    frame->color_trc = static_cast<AVColorTransferCharacteristic>(tags.codePoints->transfer);
+  }
+  const std::shared_ptr<const IccProfile> profile = profileOf(*frame, tags.iccProfile);
+  if (profile != nullptr && profile->kind() == IccProfile::Kind::kCmyk) {
+    return decodeCmyk(header, bytes, *profile);
+  }
+  if (profile != nullptr) clearColors(*frame);
   // Frees the file before the conversion allocates a second image.
   std::vector<uint8_t>().swap(bytes.padded);
-  const FrameTarget target = colors == StillColors::kStraight ? FrameTarget::kRgba : FrameTarget::kNearest;
-  FrameConverter converter(FrameOrigin::kStill, orientationFromExif(header.exifOrientation), target);
-  auto image = converter.convert(*frame);
-  if (!header.premultiplied || !image.ok()) return image;
-  return unpremultiply(image.take());
+  const bool isRgba = colors == StillColors::kStraight || profile != nullptr;
+  FrameConverter converter(FrameOrigin::kStill, orientationFromExif(header.exifOrientation),
+                           isRgba ? FrameTarget::kRgba : FrameTarget::kNearest);
+  FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
+  if (header.premultiplied) image = unpremultiply(std::move(image));
+  return profile != nullptr ? applyProfile(*image, *profile) : image;
 }
 
 }  // namespace

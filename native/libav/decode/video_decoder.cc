@@ -31,7 +31,8 @@ class FileVideoDecoder final : public VideoDecoder {
         demuxer_(std::move(demuxer)),
         stream_(*demuxer_->videoStream()),
         decoder_(decodeInSoftware(std::move(decoder))),
-        converter_(FrameOrigin::kVideo, streamOrientation(stream_)),
+        converter_(FrameOrigin::kVideo, streamOrientation(stream_), FrameTarget::kNearest,
+                   masteringLightOf(stream_)),
         cancel_(&cancel),
         endUs_(endUs),
         threads_(threads) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "formats/animation/animation.h"
+#include "formats/image_colors.h"
 #include "formats/image_header.h"
 #include "formats/unsupported_format.h"
 #include "libav/codec_policy.h"
@@ -15,6 +16,10 @@
 
 namespace framewright {
 namespace {
+
+const char* hdrName(AVColorTransferCharacteristic transfer) {
+  return transfer == AVCOL_TRC_ARIB_STD_B67 ? "hlg" : transfer == AVCOL_TRC_SMPTE2084 ? "pq" : "";
+}
 
 Result<MediaMetadata> probeImage(const std::string& path) {
   FW_ASSIGN_OR_RETURN(const FileBytes bytes, readImageFile(path));
@@ -27,6 +32,8 @@ Result<MediaMetadata> probeImage(const std::string& path) {
   metadata.videoCodec = header.type == ImageType::kJpeg   ? "mjpeg"
                         : header.type == ImageType::kAvif ? "av1"
                                                           : metadata.container;
+  const std::optional<CodePoints> colors = readImageColors(header.type, file).codePoints;
+  if (colors) metadata.hdr = hdrName(static_cast<AVColorTransferCharacteristic>(colors->transfer));
   const bool swapsSides = header.exifOrientation >= 5;
   metadata.width = swapsSides ? header.height : header.width;
   metadata.height = swapsSides ? header.width : header.height;
@@ -54,6 +61,7 @@ void addVideoMetadata(MediaMetadata& metadata, AVFormatContext& context, AVStrea
   AVRational rate = stream.avg_frame_rate;
   if (rate.num <= 0 || rate.den <= 0) rate = stream.r_frame_rate;
   if (rate.num > 0 && rate.den > 0) metadata.frameRate = {rate.num, rate.den};
+  metadata.hdr = hdrName(parameters.color_trc);
 }
 
 // Rejects streams that cannot be decoded before a render is planned with them.

@@ -20,6 +20,7 @@ struct MediaMetadata {
   std::optional<int> plays;    // loop count of an animated image only; 0: endless
   Rational frameRate{0, 1};    // average; 0: image
   bool hasAudio = false;
+  std::string hdr;  // "hlg" or "pq"; empty: SDR
 };
 
 // Reads the metadata of an image, video or audio file. Fails with MEDIA_UNREADABLE or MEDIA_UNSUPPORTED;

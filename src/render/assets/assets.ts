@@ -21,6 +21,8 @@ export interface MediaMetadata {
   /** Loop count of an animated image; 0: endless. `durationSeconds` is one loop. Absent for other media. */
   plays?: number;
   hasAudio: boolean;
+  /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
+  hdr?: 'hlg' | 'pq';
   /** SVG: rasterized at its display size. */
   isSvg?: true;
 }

@@ -1,0 +1,164 @@
+#include "kernels/color_lut.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/color_lut_simd.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace framewright::kernels::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+using reference::convertRow;
+using reference::mapRow;
+using reference::signalRow;
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Ints = hn::ScalableTag<int32_t>;
+using Words = hn::Rebind<uint16_t, Ints>;
+using Bytes = hn::Rebind<uint8_t, Ints>;
+
+namespace {
+
+auto loadWords(const uint16_t* from) { return hn::PromoteTo(Ints(), hn::LoadU(Words(), from)); }
+
+template <class V>
+void storeSignal(uint16_t* to, V sum) {
+  const Ints d;
+  const auto signal = hn::ShiftRight<SignalMatrix::kShift>(sum);
+  const auto clamped = hn::Min(hn::Max(signal, hn::Zero(d)), hn::Set(d, kSignalRange));
+  hn::StoreU(hn::DemoteTo(Words(), clamped), Words(), to);
+}
+
+// The two channels of four vertices, and the vertices' weights.
+template <class V>
+struct Tetrahedron {
+  V vertices[4], weights[4];
+
+  template <class Channel>
+  V mix(Channel channel) const {
+    constexpr int kShift = ColorLut::kCellShift + ColorLut::kFractionBits;
+    auto sum = hn::Set(Ints(), 1 << (kShift - 1));
+    for (int i = 0; i < 4; ++i) sum = hn::Add(sum, hn::Mul(channel(vertices[i]), weights[i]));
+    return hn::ShiftRight<kShift>(sum);
+  }
+};
+
+template <class V>
+Tetrahedron<V> locate(V r, V g, V b, const int32_t* pairs) {
+  const Ints d;
+  constexpr int kRed = ColorLut::kSide * ColorLut::kSide, kGreen = ColorLut::kSide;
+  const auto last = hn::Set(d, ColorLut::kSide - 2);
+  const auto red = hn::Set(d, kRed), green = hn::Set(d, kGreen), blue = hn::Set(d, 1);
+  const auto x = hn::Min(hn::ShiftRight<ColorLut::kCellShift>(r), last);
+  const auto y = hn::Min(hn::ShiftRight<ColorLut::kCellShift>(g), last);
+  const auto z = hn::Min(hn::ShiftRight<ColorLut::kCellShift>(b), last);
+  const auto fr = hn::Sub(r, hn::ShiftLeft<ColorLut::kCellShift>(x));
+  const auto fg = hn::Sub(g, hn::ShiftLeft<ColorLut::kCellShift>(y));
+  const auto fb = hn::Sub(b, hn::ShiftLeft<ColorLut::kCellShift>(z));
+  const auto high = hn::Max(fr, hn::Max(fg, fb)), low = hn::Min(fr, hn::Min(fg, fb));
+  const auto middle = hn::Sub(hn::Add(fr, hn::Add(fg, fb)), hn::Add(high, low));
+  const auto base = hn::Add(hn::Add(hn::Mul(x, red), hn::Mul(y, green)), z);
+  const auto end = hn::Add(base, hn::Set(d, kRed + kGreen + 1));
+  const auto step = hn::IfThenElse(hn::Eq(fr, high), red, hn::IfThenElse(hn::Eq(fg, high), green, blue));
+  const auto rest = hn::IfThenElse(hn::Eq(fb, low), blue, hn::IfThenElse(hn::Eq(fg, low), green, red));
+  const auto at = [&](auto vertex) { return hn::GatherIndex(d, pairs, hn::Add(vertex, vertex)); };
+  return {{at(base), at(hn::Add(base, step)), at(hn::Sub(end, rest)), at(end)},
+          {hn::Sub(hn::Set(d, ColorLut::kCell), high), hn::Sub(high, middle), hn::Sub(middle, low), low}};
+}
+
+}  // namespace
+
+void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, const uint16_t* cr,
+               const SignalMatrix& m, size_t count) {
+  const Ints d;
+  const size_t step = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const auto luma = hn::Mul(loadWords(y + i), hn::Set(d, m.y));
+    const auto blue = loadWords(cb + i), red = loadWords(cr + i);
+    const auto weigh = [&](auto sample, int32_t weight) { return hn::Mul(sample, hn::Set(d, weight)); };
+    const auto with = [&](int32_t offset) { return hn::Add(luma, hn::Set(d, offset)); };
+    storeSignal(dst.r + i, hn::Add(with(m.redOffset), weigh(red, m.redCr)));
+    storeSignal(dst.g + i,
+                hn::Add(with(m.greenOffset), hn::Add(weigh(blue, m.greenCb), weigh(red, m.greenCr))));
+    storeSignal(dst.b + i, hn::Add(with(m.blueOffset), weigh(blue, m.blueCb)));
+  }
+  reference::signalRow({dst.r + i, dst.g + i, dst.b + i}, y + i, cb + i, cr + i, m, count - i);
+}
+
+void convertRow(const SignalRow& row, const SignalCurves& curves, size_t count) {
+  const hn::RebindToFloat<Ints> d;
+  const size_t step = hn::Lanes(d);
+  const auto zero = hn::Zero(d), one = hn::Set(d, 1.0f), half = hn::Set(d, 0.5f);
+  const auto steps = hn::Set(d, static_cast<float>(SignalCurves::kRootSteps));
+  size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const auto light = [&](const uint16_t* from) {
+      return hn::GatherIndex(d, curves.toLight, loadWords(from + i));
+    };
+    const auto r = light(row.r), g = light(row.g), b = light(row.b);
+    const auto store = [&](uint16_t* to, const float* weights) {
+      const auto warm = hn::Add(hn::Mul(hn::Set(d, weights[0]), r), hn::Mul(hn::Set(d, weights[1]), g));
+      const auto sum = hn::Add(warm, hn::Mul(hn::Set(d, weights[2]), b));
+      const auto root = hn::Sqrt(hn::Min(hn::Max(sum, zero), one));
+      const auto index = hn::ConvertTo(Ints(), hn::Add(hn::Mul(root, steps), half));
+      hn::StoreU(hn::DemoteTo(Words(), hn::GatherIndex(Ints(), curves.fromRoot, index)), Words(), to + i);
+    };
+    store(row.r, curves.matrix[0]);
+    store(row.g, curves.matrix[1]);
+    store(row.b, curves.matrix[2]);
+  }
+  reference::convertRow({row.r + i, row.g + i, row.b + i}, curves, count - i);
+}
+
+void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count) {
+  const Ints d;
+  const size_t step = hn::Lanes(d);
+  // A pair of channels per gathered word, the first one in the lower half.
+  const auto* pairs = reinterpret_cast<const int32_t*>(vertices) + first / 2;
+  const auto lower = [&](auto pair) { return hn::And(pair, hn::Set(d, 0xFFFF)); };
+  const auto upper = [&](auto pair) { return hn::ShiftRight<16>(pair); };
+  size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const auto found = locate(loadWords(src.r + i), loadWords(src.g + i), loadWords(src.b + i), pairs);
+    hn::StoreU(hn::DemoteTo(Bytes(), found.mix(lower)), Bytes(), dst + i);
+    if (next != nullptr) hn::StoreU(hn::DemoteTo(Bytes(), found.mix(upper)), Bytes(), next + i);
+  }
+  reference::mapRow(dst + i, next != nullptr ? next + i : nullptr, {src.r + i, src.g + i, src.b + i},
+                    vertices, first, count - i);
+}
+
+#endif  // HWY_SCALAR
+
+}  // namespace framewright::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace framewright::kernels {
+
+HWY_EXPORT(signalRow);
+HWY_EXPORT(convertRow);
+HWY_EXPORT(mapRow);
+
+void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, const uint16_t* cr,
+               const SignalMatrix& matrix, size_t count) {
+  HWY_DYNAMIC_DISPATCH(signalRow)(dst, y, cb, cr, matrix, count);
+}
+
+void convertRow(const SignalRow& row, const SignalCurves& curves, size_t count) {
+  HWY_DYNAMIC_DISPATCH(convertRow)(row, curves, count);
+}
+
+void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count) {
+  HWY_DYNAMIC_DISPATCH(mapRow)(dst, next, src, vertices, first, count);
+}
+
+}  // namespace framewright::kernels
+#endif

@@ -1,0 +1,107 @@
+#include "libav/decode/color/icc_profile.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <lcms2.h>
+
+namespace framewright {
+namespace {
+
+struct CloseProfile {
+  void operator()(void* profile) const { cmsCloseProfile(profile); }
+};
+struct DeleteTransform {
+  void operator()(void* transform) const { cmsDeleteTransform(transform); }
+};
+using ProfilePtr = std::unique_ptr<void, CloseProfile>;
+using TransformPtr = std::unique_ptr<void, DeleteTransform>;
+
+class TransformProfile final : public IccProfile {
+ public:
+  TransformProfile(Kind kind, TransformPtr transform) : IccProfile(kind), transform_(std::move(transform)) {}
+
+  void toSrgb(const uint8_t* from, uint8_t* to, size_t count) const override {
+    cmsDoTransform(transform_.get(), from, to, static_cast<cmsUInt32Number>(count));
+  }
+
+ private:
+  TransformPtr transform_;
+};
+
+std::optional<IccProfile::Kind> kindOf(cmsHPROFILE profile) {
+  switch (cmsGetColorSpace(profile)) {
+    case cmsSigGrayData:
+      return IccProfile::Kind::kGrey;
+    case cmsSigRgbData:
+      return IccProfile::Kind::kRgb;
+    case cmsSigCmykData:
+      return IccProfile::Kind::kCmyk;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Whether no 8-bit colour changes by more than one level.
+bool isNearSrgb(const IccProfile& profile) {
+  if (profile.kind() == IccProfile::Kind::kCmyk) return false;
+  constexpr int kSteps = 9;
+  const bool isGrey = profile.kind() == IccProfile::Kind::kGrey;
+  for (int i = 0; i < (isGrey ? kSteps : kSteps * kSteps * kSteps); ++i) {
+    const int steps[3] = {i % kSteps, i / kSteps % kSteps, i / kSteps / kSteps};
+    uint8_t from[4] = {0, 0, 0, 255}, to[4];
+    for (int c = 0; c < 3; ++c) from[c] = static_cast<uint8_t>(steps[isGrey ? 0 : c] * 255 / (kSteps - 1));
+    profile.toSrgb(from, to, 1);
+    for (int c = 0; c < 3; ++c) {
+      if (std::abs(from[c] - to[c]) > 1) return false;
+    }
+  }
+  return true;
+}
+
+std::shared_ptr<const IccProfile> makeProfile(std::span<const uint8_t> bytes) {
+  const ProfilePtr source(cmsOpenProfileFromMem(bytes.data(), static_cast<cmsUInt32Number>(bytes.size())));
+  const ProfilePtr target(cmsCreate_sRGBProfile());
+  if (source == nullptr || target == nullptr) return nullptr;
+  const auto kind = kindOf(source.get());
+  if (!kind) return nullptr;
+  const cmsUInt32Number format = *kind == IccProfile::Kind::kGrey  ? TYPE_GRAY_8
+                                 : *kind == IccProfile::Kind::kRgb ? TYPE_RGBA_8
+                                                                   : TYPE_CMYK_8;
+  const bool isRgb = *kind == IccProfile::Kind::kRgb;
+  // Without the cache a transform may be used by several threads.
+  TransformPtr transform(cmsCreateTransform(
+      source.get(), format, target.get(), isRgb ? TYPE_RGBA_8 : TYPE_RGB_8, INTENT_PERCEPTUAL,
+      cmsFLAGS_NOCACHE | cmsFLAGS_HIGHRESPRECALC | cmsFLAGS_BLACKPOINTCOMPENSATION |
+          (isRgb ? cmsFLAGS_COPY_ALPHA : 0)));
+  if (transform == nullptr) return nullptr;
+  auto profile = std::make_shared<TransformProfile>(*kind, std::move(transform));
+  if (isNearSrgb(*profile)) return nullptr;
+  return profile;
+}
+
+}  // namespace
+
+std::shared_ptr<const IccProfile> IccProfile::read(std::span<const uint8_t> bytes) {
+  constexpr size_t kMaxRetained = 4;
+  struct Entry {
+    std::vector<uint8_t> bytes;
+    std::shared_ptr<const IccProfile> profile;
+  };
+  static std::mutex mutex;
+  static std::deque<Entry> entries;
+  if (bytes.empty()) return nullptr;
+  const std::lock_guard lock(mutex);
+  for (const Entry& entry : entries) {
+    if (std::ranges::equal(entry.bytes, bytes)) return entry.profile;
+  }
+  if (entries.size() >= kMaxRetained) entries.pop_back();
+  entries.push_front({{bytes.begin(), bytes.end()}, makeProfile(bytes)});
+  return entries.front().profile;
+}
+
+}  // namespace framewright
