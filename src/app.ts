@@ -40,6 +40,8 @@ export interface AppOptions {
   clock?: Clock;
   timing?: Partial<PoolTiming>;
   httpTiming?: Partial<HttpTiming>;
+  /** Default: those of the senders. */
+  deliveryTiming?: { webhookTimeoutMs?: number; webhookPersistMarginMs?: number; exportLeaseMs?: number };
   /** How long answers under way may take when it stops. */
   lastAnswersMs?: number;
 }
@@ -130,10 +132,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     onAttempt: (result) => metrics.countWebhookAttempt(result),
     clock,
     log,
+    timeoutMs: options.deliveryTiming?.webhookTimeoutMs,
+    persistMarginMs: options.deliveryTiming?.webhookPersistMarginMs,
   });
   const { mail, youtube } = config.exports;
   const purgeSecrets = (): Promise<void> => truncateWal(db);
-  const exports = new ExportSender({ jobs, storage, outputUri, outbound: outboundFor('export'), mail, youtube, purgeSecrets, log });
+  const leaseMs = options.deliveryTiming?.exportLeaseMs;
+  const exports = new ExportSender({ jobs, storage, outputUri, outbound: outboundFor('export'), mail, youtube, purgeSecrets, log, leaseMs });
   const deliveries = new DeliveryRunner({ store: deliveryStore, senders: [webhooks, exports], clock, log });
   events.subscribeToAll((event) => {
     metrics.observeJobEvent(event);

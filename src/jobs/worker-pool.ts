@@ -14,6 +14,8 @@ export interface PoolTiming extends AttemptTiming, SlotTiming {
   pollMs: number;
   /** How often leases that ran out are looked for. */
   sweepMs: number;
+  /** Added to `silentMs`: a lease lasts longer than a render process may be silent, so that it never expires under one that is merely slow. */
+  leaseMarginMs: number;
 }
 
 export const poolTiming: Readonly<PoolTiming> = Object.freeze({
@@ -27,10 +29,11 @@ export const poolTiming: Readonly<PoolTiming> = Object.freeze({
   restartMaxMs: 30_000,
   pollMs: 1000,
   sweepMs: 5000,
+  leaseMarginMs: 15_000,
 });
 
-/** Longer than a render process may be silent, so that a lease never runs out under one that is merely slow. */
-export const leaseDurationMs = ({ silentMs }: Pick<PoolTiming, 'silentMs'>): number => silentMs + 15_000;
+/** Lifetime of a lease without renewal (ms). */
+export const leaseDurationMs = ({ silentMs, leaseMarginMs }: Pick<PoolTiming, 'silentMs' | 'leaseMarginMs'>): number => silentMs + leaseMarginMs;
 
 export interface WorkerPoolOptions extends Omit<AttemptOptions, 'timing' | 'onDiscarded'> {
   /** Render processes for live jobs. Sandbox jobs get one more when the first of them comes; with 0 there is none at all. */

@@ -69,7 +69,7 @@ const mayImport: Record<string, string[]> = {
   ],
   'delivery/exports': ['errors', 'config', 'outbound', 'script'],
   'delivery/webhooks': ['errors', 'config', 'db', 'outbound', 'jobs'],
-  'delivery/outbox': ['db', 'outbound', 'script', 'storage', 'jobs', 'delivery/exports', 'delivery/webhooks'],
+  'delivery/outbox': ['errors', 'db', 'outbound', 'script', 'storage', 'jobs', 'delivery/exports', 'delivery/webhooks'],
   'http/operations': ['accounts', 'jobs'],
   'distributed/redis': ['accounts', 'jobs'],
   distributed: ['config', 'db', 'storage/cache', 'storage', 'accounts', 'jobs'],

@@ -82,8 +82,8 @@ async function untilReady(service: RunningService, since: number): Promise<numbe
 it(`after ${kills} times kill -9 under load, no accepted job is lost, charged twice or unreported`, { timeout: 60_000 + kills * 30_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-kills-'));
   const receiver = await startReceiver();
-  // A webhook attempt with unknown outcome is repeated at its retry time: soon, and often enough for all kills.
-  const retries = Array.from({ length: kills + 1 }, () => '1').join(',');
+  // A webhook attempt with unknown outcome is repeated at its retry time: soon, and as often as the setting allows.
+  const retries = Array.from({ length: Math.min(kills + 1, 20) }, () => '1').join(',');
   const start = (): Promise<RunningService> =>
     startService(dataDir, { FRAMEWRIGHT_WORKERS: '1', FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1', FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: retries });
   let service = await start();

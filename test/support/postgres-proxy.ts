@@ -1,55 +1,90 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What happens to a COMMIT: it passes, it is held back for ever, or the connection is cut before the server sees it or before the client sees its answer. */
-export type CommitFate = 'pass' | 'hold' | 'cut-before' | 'cut-after';
+/**
+ * What happens to a commit: it passes, is delayed, is held back until the connection ends, or the connection is cut before the server
+ * sees it or before the client sees its answer.
+ */
+export type CommitFate = 'pass' | 'hold' | 'cut-before' | 'cut-after' | { delayMs: number };
 
 /** A TCP proxy between a service and PostgreSQL that injects faults. */
 export interface PostgresProxy {
   /** Connection URL through the proxy. */
   url: string;
-  /** Decides on each COMMIT; `transaction` is the text of all client messages since BEGIN, parameters included. */
+  /**
+   * Decides on each commit, explicit or at the end of a single statement that writes; `transaction` is the text of all client messages
+   * of the transaction, parameters included.
+   */
   onCommit: (transaction: string) => CommitFate;
+  /** Delay of all messages of the server (ms). */
+  latencyMs: number;
+  /** The ports from which the proxy has connected to the server: `inet_client_port()` of the sessions of its clients. */
+  readonly upstreamPorts: ReadonlySet<number>;
   /** Cuts all connections and refuses new ones until `restore`. */
   cut(): void;
+  /** Drops all messages silently, like a partition of the network, until `restore`: connections stay open, new ones get no answer. */
+  drop(): void;
+  /** Ends `cut` or `drop`. Connections that have lost messages are closed. */
   restore(): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy for the server of this URL on a free port. */
-export async function startPostgresProxy(serverUrl: string): Promise<PostgresProxy> {
+/** Starts a proxy for the server of this URL on a free port of `host`. */
+export async function startPostgresProxy(serverUrl: string, host = '127.0.0.1'): Promise<PostgresProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
-  let isCut = false;
+  const upstreamPorts = new Set<number>();
+  let state: 'open' | 'cut' | 'dropping' = 'open';
+  const track = (socket: Socket, ended: () => void): void => {
+    sockets.add(socket);
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        sockets.delete(socket);
+        ended();
+      });
+  };
   const server: Server = createServer((client) => {
-    if (isCut) return void client.destroy();
-    const upstream = connect(Number(target.port), target.hostname);
+    if (state === 'cut') return void client.destroy();
+    if (state === 'dropping') return track(client, () => {});
+    const upstream = connect(Number(target.port), target.hostname, () => upstreamPorts.add(upstream.localPort ?? 0));
     for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket
-        .on('error', () => {})
-        .on('close', () => {
-          sockets.delete(socket);
-          client.destroy();
-          upstream.destroy();
-        });
+      track(socket, () => {
+        client.destroy();
+        upstream.destroy();
+      });
     }
-    relay(client, upstream, (transaction) => proxy.onCommit(transaction));
+    relay({
+      client,
+      upstream,
+      decide: (transaction) => proxy.onCommit(transaction),
+      drops: () => state === 'dropping',
+      latencyMs: () => proxy.latencyMs,
+    });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
+  const destroyAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const proxy: PostgresProxy = {
-    url: Object.assign(new URL(serverUrl), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).toString(),
+    url: Object.assign(new URL(serverUrl), { host: `${host}:${(server.address() as AddressInfo).port}` }).toString(),
     onCommit: () => 'pass',
+    latencyMs: 0,
+    upstreamPorts,
     cut() {
-      isCut = true;
-      for (const socket of sockets) socket.destroy();
+      state = 'cut';
+      destroyAll();
+    },
+    drop() {
+      state = 'dropping';
     },
     restore() {
-      isCut = false;
+      if (state === 'dropping') destroyAll();
+      state = 'open';
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      destroyAll();
       server.close();
       await once(server, 'close');
     },
@@ -57,14 +92,29 @@ export async function startPostgresProxy(serverUrl: string): Promise<PostgresPro
   return proxy;
 }
 
-function relay(client: Socket, upstream: Socket, decide: (transaction: string) => CommitFate): void {
+interface Relay {
+  client: Socket;
+  upstream: Socket;
+  decide: (transaction: string) => CommitFate;
+  drops: () => boolean;
+  latencyMs: () => number;
+}
+
+const writes = /\b(insert into|update|delete from)\b/i;
+
+function relay({ client, upstream, decide, drops, latencyMs }: Relay): void {
+  /** Texts of named prepared statements. */
+  const statements = new Map<string, string>();
   let transaction = '';
+  let isInTransaction = false;
+  /** Whether the next message begins another statement. */
+  let isStatementDone = true;
   let hidesAnswer = false;
   let pending = Buffer.alloc(0);
   let isStarted = false;
-  client.on('data', (chunk) => {
-    pending = Buffer.concat([pending, chunk]);
-    for (;;) {
+  let isBlocked = false;
+  const forward = (): void => {
+    while (!isBlocked) {
       // The startup message alone has no type byte.
       const header = isStarted ? 1 : 0;
       if (pending.length < header + 4) return;
@@ -72,21 +122,52 @@ function relay(client: Socket, upstream: Socket, decide: (transaction: string) =
       if (pending.length < size) return;
       const message = pending.subarray(0, size);
       pending = pending.subarray(size);
-      const text = isStarted ? message.subarray(5).toString('latin1') : '';
+      const type = isStarted ? String.fromCharCode(message[0] ?? 0) : '';
+      const text = /[QPB]/.test(type) ? message.subarray(5).toString('latin1') : '';
       isStarted = true;
-      if (/^begin/i.test(text)) transaction = '';
-      transaction += text;
-      if (String.fromCharCode(message[0] ?? 0) === 'Q' && /^commit/i.test(text)) {
-        const fate = decide(transaction);
-        if (fate === 'hold') return void client.pause();
-        if (fate === 'cut-before') return void client.destroy();
-        hidesAnswer = fate === 'cut-after';
+      if (isStatementDone && !isInTransaction) transaction = '';
+      isStatementDone = type === 'Q' || type === 'S';
+      const [first = '', second = ''] = text.split('\0', 2);
+      if (type === 'P' && first !== '') statements.set(first, second);
+      transaction += type === 'B' ? text + (statements.get(second) ?? '') : text;
+      if (type === 'Q' && /^begin/i.test(text)) isInTransaction = true;
+      const isExplicit = type === 'Q' && /^commit/i.test(text);
+      const isImplicit = !isInTransaction && isStatementDone && writes.test(transaction);
+      if (type === 'Q' && /^(commit|rollback(?! to))/i.test(text)) isInTransaction = false;
+      const fate = isExplicit || isImplicit ? decide(transaction) : 'pass';
+      if (fate === 'hold') {
+        isBlocked = true;
+        return void client.pause();
       }
-      upstream.write(message);
+      if (fate === 'cut-before') return void client.destroy();
+      hidesAnswer ||= fate === 'cut-after';
+      if (typeof fate === 'object') {
+        isBlocked = true;
+        setTimeout(() => {
+          isBlocked = false;
+          upstream.write(message);
+          forward();
+        }, fate.delayMs);
+      } else upstream.write(message);
     }
+  };
+  client.on('data', (chunk) => {
+    if (drops()) return;
+    pending = Buffer.concat([pending, chunk]);
+    forward();
   });
   upstream.on('data', (chunk) => {
-    if (hidesAnswer) client.destroy();
-    else client.write(chunk);
+    if (drops()) return;
+    if (hidesAnswer) return void client.destroy();
+    const delayMs = latencyMs();
+    // Timers of one delay fire in the order of their creation; a change of the delay would reorder messages, so the relay waits for it.
+    if (delayMs === 0) client.write(chunk);
+    else {
+      upstream.pause();
+      setTimeout(() => {
+        client.write(chunk);
+        upstream.resume();
+      }, delayMs);
+    }
   });
 }

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '../../errors/index.js';
 import { type Log, PollLoop, retryWhileUnavailable } from '../../jobs/index.js';
 import type { Claim, ClaimPolicy, DeliveryKind, DeliveryOutcome, DeliveryStore, DueDeliveries } from './delivery-store.js';
 
@@ -117,14 +118,22 @@ export class DeliveryRunner {
       open.delete(ordinal);
     };
     const renewing = this.#renewRegularly(claim, sender.policy.leaseMs, lost);
+    let isOutage = false;
     try {
       await sender.send(claim, signal, record);
     } catch (error) {
+      isOutage = !signal.aborted && error instanceof DatabaseUnavailableError;
       if (!signal.aborted) throw error;
     } finally {
       clearInterval(renewing);
-      if (open.size > 0) await store.release(claim, signal.aborted && !sender.countsStoppedRuns);
+      if (open.size > 0) await this.#release(claim, isOutage || (signal.aborted && !sender.countsStoppedRuns));
     }
+  }
+
+  /** Releases the lease, if need be after an outage of the database. */
+  async #release(claim: Claim, isUncounted: boolean): Promise<void> {
+    const { store } = this.#options;
+    await retryWhileUnavailable(() => store.release(claim, isUncounted), this.#stopping.signal).catch(() => store.abandon(claim));
   }
 
   /** Aborts `lost` when another process has the lease, or when the third renewal in a row has failed: the fourth would come too late. */

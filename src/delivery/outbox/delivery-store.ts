@@ -66,6 +66,9 @@ export interface Busy {
   accountIds: readonly string[];
 }
 
+/** How far the clocks of hosts may differ: each measures the database's clock with the error of a round trip. */
+const maxClockSkewMs = 5000;
+
 const neverDelivered = 'The render failed, so there was nothing to deliver.';
 
 /** The outbox: deliveries are stored in the transactions of their job and claimed under leases with fencing tokens. */
@@ -111,12 +114,12 @@ export class DeliveryStore implements JobTransactionHook {
       .select(['job_id', 'account_id', 'host'])
       .where('status', '=', 'pending')
       .where('kind', '=', policy.kind)
-      .where((eb) => eb.or([eb('next_attempt_at', '<=', this.#timestamp()), eb('next_attempt_at', '>', this.#timestamp(maxDelayMs(policy)))]))
+      .where((eb) => eb.or([eb('next_attempt_at', '<=', this.#timestamp()), eb('next_attempt_at', '>', this.#timestamp(maxDelayMs(policy) + maxClockSkewMs))]))
       .where((eb) =>
         eb.or([
           eb('holder', 'is', null),
           eb('lease_expires_at', '<=', this.#timestamp()),
-          eb('lease_expires_at', '>', this.#timestamp(policy.leaseMs)),
+          eb('lease_expires_at', '>', this.#timestamp(policy.leaseMs + maxClockSkewMs)),
           ...(gone.length > 0 ? [eb('holder', 'in', gone)] : []),
         ]),
       )
@@ -136,7 +139,8 @@ export class DeliveryStore implements JobTransactionHook {
    * it is returned as `exhausted`.
    */
   async claim(policy: ClaimPolicy, jobId: string): Promise<{ claim?: Claim; exhausted?: ClaimedDelivery } | undefined> {
-    return this.#db.transaction().execute(async (trx) => {
+    const holder = this.#owner.createId();
+    const claiming = this.#db.transaction().execute(async (trx) => {
       const open = await lockPending(trx, policy.kind, jobId);
       const [first] = open;
       if (first === undefined || !this.#isClaimable(first, policy)) return undefined;
@@ -153,7 +157,6 @@ export class DeliveryStore implements JobTransactionHook {
       if (remaining.length === 0) return { ...(exhausted && { exhausted }) };
       const run = isExhausted ? 1 : first.runs + 1;
       const token = Math.max(...open.map((row) => row.token)) + 1;
-      const holder = this.#owner.createId();
       const delayMs = policy.retryDelaysMs[run - 1];
       await trx
         .updateTable('deliveries')
@@ -176,6 +179,11 @@ export class DeliveryStore implements JobTransactionHook {
       }
       const deliveries = remaining.map((row) => describeClaimed(row, run));
       return { claim: { kind: policy.kind, jobId, accountId: first.account_id, token, holder, deliveries }, ...(exhausted && { exhausted }) };
+    });
+    return claiming.catch((error: unknown) => {
+      // The answer to the commit may have been lost: then no run sends what is claimed.
+      this.#owner.markReleased(holder);
+      throw error;
     });
   }
 
@@ -218,12 +226,17 @@ export class DeliveryStore implements JobTransactionHook {
     });
   }
 
-  /** Gives up the lease of a claim; with `isUncounted`, its run does not count. If the database is unavailable, this process may claim again all the same. */
+  /** Gives up the lease of a claim once, however often it is called; with `isUncounted`, its run does not count. */
   async release(claim: Claim, isUncounted: boolean): Promise<void> {
     await this.#updateClaimed(this.#db, claim)
+      .where('holder', '=', claim.holder)
       .set((eb) => ({ ...released, ...(isUncounted && { runs: eb('runs', '-', 1) }) }))
-      .execute()
-      .catch(() => this.#owner.markReleased(claim.holder));
+      .execute();
+  }
+
+  /** Gives up a claim whose lease cannot be released: this process may claim again all the same. */
+  abandon(claim: Claim): void {
+    this.#owner.markReleased(claim.holder);
   }
 
   #updateClaimed(db: Kysely<Database>, { jobId, kind, token }: Claim) {
@@ -233,7 +246,7 @@ export class DeliveryStore implements JobTransactionHook {
   /** A lease that expires later than any new one could was written before the clock was set back; it is not active. */
   #isClaimable(row: DeliveryRow, policy: ClaimPolicy): boolean {
     const { holder, next_attempt_at: dueAt, lease_expires_at: expiresAt } = row;
-    const isWithin = (time: string | null, ms: number): boolean => time !== null && time > this.#timestamp() && time <= this.#timestamp(ms);
+    const isWithin = (time: string | null, ms: number): boolean => time !== null && time > this.#timestamp() && time <= this.#timestamp(ms + maxClockSkewMs);
     return !isWithin(dueAt, maxDelayMs(policy)) && (holder === null || !isWithin(expiresAt, policy.leaseMs) || this.#owner.isGone(holder));
   }
 

@@ -4,7 +4,7 @@ import { parseMovie } from '../../script/index.js';
 import type { Storage } from '../../storage/index.js';
 import { deliverExports, type ExportFile, type ExportOptions, type ExportTarget } from '../exports/index.js';
 import type { RecordOutcome, Sender } from './delivery-runner.js';
-import type { Claim, DeliveryOutcome } from './delivery-store.js';
+import type { Claim, ClaimPolicy, DeliveryOutcome } from './delivery-store.js';
 
 /** Dependencies and settings of `ExportSender`. */
 export interface ExportSenderOptions extends Omit<ExportOptions, 'clock' | 'signal'> {
@@ -14,6 +14,8 @@ export interface ExportSenderOptions extends Omit<ExportOptions, 'clock' | 'sign
   /** Removes the credentials of ended exports from the log files of the database. */
   purgeSecrets: () => Promise<void>;
   log: Log;
+  /** Lifetime of a lease without renewal; default 60 s. */
+  leaseMs?: number | undefined;
 }
 
 /** Maximum number of runs that a crash of the service may interrupt before the target fails. */
@@ -22,23 +24,24 @@ const maxRuns = 3;
 /** Delivers the file of a job to its export targets, one after the other. */
 export class ExportSender implements Sender {
   readonly #options: ExportSenderOptions;
-  readonly policy = {
-    kind: 'export',
-    leaseMs: 60_000,
-    maxRuns,
-    exhaustedMessage: `The service stopped unexpectedly in each of ${maxRuns} deliveries.`,
-    retryDelaysMs: [],
-  } as const;
+  readonly policy: ClaimPolicy;
   // The limit per account prevents one with hanging servers from blocking the others.
   readonly limits = { total: 8, perAccount: 2, perHost: Number.POSITIVE_INFINITY };
   readonly countsStoppedRuns = false;
 
   constructor(options: ExportSenderOptions) {
     this.#options = options;
+    this.policy = {
+      kind: 'export',
+      leaseMs: options.leaseMs ?? 60_000,
+      maxRuns,
+      exhaustedMessage: `The service stopped unexpectedly in each of ${maxRuns} deliveries.`,
+      retryDelaysMs: [],
+    };
   }
 
   async send(claim: Claim, signal: AbortSignal, record: RecordOutcome): Promise<void> {
-    const { log, purgeSecrets, jobs: _jobs, storage: _storage, outputUri: _outputUri, ...shared } = this.#options;
+    const { log, purgeSecrets, jobs: _jobs, storage: _storage, outputUri: _outputUri, leaseMs: _leaseMs, ...shared } = this.#options;
     const { jobId, accountId, deliveries } = claim;
     await using file = await this.#openFile(accountId, jobId);
     let recorded = Promise.resolve();

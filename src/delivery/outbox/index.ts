@@ -1,5 +1,6 @@
 export type { DeliveryFilter, DeliveryRecord, ExportState, WebhookRecord } from './delivery-record-store.js';
 export { DeliveryRecordStore } from './delivery-record-store.js';
+export type { Sender } from './delivery-runner.js';
 export { DeliveryRunner } from './delivery-runner.js';
 export type { Claim, ClaimPolicy } from './delivery-store.js';
 export { DeliveryStore } from './delivery-store.js';

@@ -17,11 +17,10 @@ export interface WebhookSenderOptions {
   clock: { now(): number };
   log: Log;
   /** Time limit from connecting to receiving the status; default 15 s. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
+  /** Added to the timeout: how long persisting the outcome of an attempt may take; default 5 s. */
+  persistMarginMs?: number | undefined;
 }
-
-/** Added to the timeout: how long persisting the outcome of an attempt may take. */
-const persistMarginMs = 5000;
 
 /** Signs webhooks and sends them, one attempt per run. */
 export class WebhookSender implements Sender {
@@ -37,7 +36,7 @@ export class WebhookSender implements Sender {
     this.#timeoutMs = options.timeoutMs ?? 15_000;
     this.policy = {
       kind: 'webhook',
-      leaseMs: this.#timeoutMs + persistMarginMs,
+      leaseMs: this.#timeoutMs + (options.persistMarginMs ?? 5000),
       maxRuns: options.retryDelaysMs.length + 1,
       exhaustedMessage: 'the outcome of the last attempt is unknown',
       retryDelaysMs: options.retryDelaysMs,

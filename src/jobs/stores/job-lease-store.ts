@@ -238,16 +238,15 @@ export class JobLeaseStore {
    * when a clock that was set forward makes their lease look expired.
    */
   async recoverExpired(isDead: (owner: string) => boolean, isRunningHere: (owner: string) => boolean = () => false): Promise<Interruption[]> {
-    const now = this.#at();
     const leased = await this.#db.selectFrom('jobs').select(['id', 'lease_owner', 'lease_expires_at']).where('status', '=', 'processing').execute();
-    const hasExpired = (owner: string, at: string | null): boolean => (at ?? '') < now && !isRunningHere(owner);
-    const lost = leased.filter((row) => row.lease_owner === null || hasExpired(row.lease_owner, row.lease_expires_at) || isDead(row.lease_owner));
+    const isLost = ({ lease_owner: owner, lease_expires_at: at }: Pick<JobRow, 'lease_owner' | 'lease_expires_at'>): boolean =>
+      owner === null || ((at ?? '') < this.#at() && !isRunningHere(owner)) || isDead(owner);
     const interruptions: Interruption[] = [];
-    for (const { id, lease_owner } of lost) {
+    for (const { id } of leased.filter(isLost)) {
       const interruption = await this.#db.transaction().execute(async (trx) => {
         const row = await this.#lockRow(trx, id);
         // The owner may have finished or renewed since the first query.
-        if (row.status !== 'processing' || row.lease_owner !== lease_owner) return undefined;
+        if (row.status !== 'processing' || !isLost(row)) return undefined;
         return this.#requeueUncounted(trx, row);
       });
       if (interruption !== undefined) interruptions.push(interruption);

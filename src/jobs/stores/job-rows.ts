@@ -23,6 +23,7 @@ export const jobColumns = [
   'attempts',
   'interruptions',
   'lease_owner',
+  'lease_expires_at',
   'created_at',
   'started_at',
   'finished_at',

@@ -61,6 +61,24 @@ it('alternates between accounts and prefers those without running jobs', async (
   expect([(await claim('c'))?.jobId, (await claim('d'))?.jobId]).toEqual([late.jobId, mine[2]?.jobId]);
 });
 
+it('does not take a lease that is renewed while expired ones are recovered', async () => {
+  const { jobId } = await submit();
+  await claim('a');
+  books.clock.advance(60_001);
+  let renewing: Promise<boolean> | undefined;
+  const recovered = await leases.recoverExpired(
+    () => false,
+    (owner) => {
+      // Called between the query and the lock.
+      renewing = leases.renew(jobId, owner, 0.5, 'x');
+      return false;
+    },
+  );
+  expect(await renewing).toBe(true);
+  expect(recovered).toEqual([]);
+  await leases.complete(jobId, 'a', output);
+});
+
 it('refuses changes of a job without its lease', async () => {
   const { jobId } = await submit();
   await claim('a');

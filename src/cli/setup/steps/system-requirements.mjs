@@ -48,6 +48,8 @@ const forTests = [
   // Servers for tests with several hosts.
   { apt: 'postgresql' },
   { apt: 'redis-server', program: 'redis-server' },
+  // Hosts whose clocks are wrong.
+  { apt: 'faketime', program: 'faketime' },
   // An SFTP server, and certificates for an FTPS server.
   { apt: 'openssh-server', program: 'sshd' },
   { apt: 'openssl', program: 'openssl' },

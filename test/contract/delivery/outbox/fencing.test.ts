@@ -41,6 +41,15 @@ it('gives a job to one run at a time under concurrent claims', async () => {
   expect(await first.listDue(policy, { hosts: [], accountIds: [] }, 10)).toEqual([]);
 });
 
+it('leaves a fresh lease alone whose holder has a clock a little ahead', async () => {
+  const behind = new DeliveryStore(books.db, { now: () => books.clock.now() - 300 }, new LeaseOwner('host-3', 1));
+  books.clock.advance(1000);
+  const run = await claim(first);
+  expect(await behind.listDue(policy, { hosts: [], accountIds: [] }, 10)).toEqual([]);
+  expect(await behind.claim(policy, jobId)).toBeUndefined();
+  expect(await first.record(run, 0, delivered)).toBe(true);
+});
+
 it('does not let a run whose lease has expired overwrite the result of the next one', async () => {
   const stalled = await claim(first);
   books.clock.advance(61_000);

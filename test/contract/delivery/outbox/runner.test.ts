@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DeliveryRunner, DeliveryStore } from '../../../../src/delivery/outbox/index.js';
+import { DeliveryRunner, DeliveryStore, type Sender } from '../../../../src/delivery/outbox/index.js';
 import { DatabaseUnavailableError } from '../../../../src/errors/index.js';
 import { JobLeaseStore, JobStore, LeaseOwner } from '../../../../src/jobs/index.js';
 import { openTestAccounts, type TestAccounts } from '../../../support/accounting.js';
@@ -11,6 +11,8 @@ let store: DeliveryStore;
 let runner: DeliveryRunner;
 let sent: string[];
 let aborted: string[];
+/** What the sender does. */
+let send: Sender['send'];
 
 beforeEach(async () => {
   accounting = await openTestAccounts();
@@ -18,13 +20,18 @@ beforeEach(async () => {
   store = new DeliveryStore(db, clock, new LeaseOwner('host-1', 1));
   sent = [];
   aborted = [];
-  const send = async ({ jobId }: { jobId: string }, signal: AbortSignal): Promise<void> => {
+  send = async ({ jobId }, signal) => {
     sent.push(jobId);
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     aborted.push(jobId);
     signal.throwIfAborted();
   };
-  const sender = { policy, limits: { total: 3, perAccount: 2, perHost: Number.POSITIVE_INFINITY }, countsStoppedRuns: false, send };
+  const sender = {
+    policy,
+    limits: { total: 3, perAccount: 2, perHost: Number.POSITIVE_INFINITY },
+    countsStoppedRuns: false,
+    send: ((...sending) => send(...sending)) as Sender['send'],
+  };
   runner = new DeliveryRunner({ store, senders: [sender], clock, log: { info() {}, warn() {}, error() {} }, pollMs: 20 });
 });
 afterEach(async () => {
@@ -95,4 +102,56 @@ it('aborts a run before its lease expires if the database is unavailable', async
   expect(aborted).toEqual([]);
   accounting.clock.advance(50);
   await until(() => aborted.length === 1, 1000);
+});
+
+it('does not count runs that cannot send because the database is unavailable', async () => {
+  await completeJobs('acme', 1);
+  const outages = 5;
+  send = async ({ jobId, deliveries }, _signal, record) => {
+    sent.push(jobId);
+    if (sent.length <= outages) throw new DatabaseUnavailableError('connection refused');
+    for (const { ordinal } of deliveries) await record(ordinal, { status: 'delivered', attempts: 1, message: '' });
+  };
+  runner.start();
+  await until(() => sent.length > outages);
+  await until(async () => (await rows()).every(({ holder }) => holder === null));
+  expect(await rows()).toEqual([expect.objectContaining({ runs: 1 }), expect.objectContaining({ runs: 1 })]);
+  const states = await accounting.db.selectFrom('deliveries').select('status').execute();
+  expect(states).toEqual([{ status: 'delivered' }, { status: 'delivered' }]);
+});
+
+it('releases a run after an outage once, also when the answer to the first release was lost', async () => {
+  await completeJobs('acme', 1);
+  const release = store.release.bind(store);
+  let releases = 0;
+  vi.spyOn(store, 'release').mockImplementation(async (claim, isUncounted) => {
+    await release(claim, isUncounted);
+    releases += 1;
+    if (releases === 1) throw new DatabaseUnavailableError('connection reset');
+  });
+  runner.start();
+  await until(() => sent.length === 1);
+  vi.spyOn(store, 'listDue').mockResolvedValue([]);
+  accounting.clock.advance(401);
+  vi.spyOn(store, 'renew').mockRejectedValue(new DatabaseUnavailableError('connection refused'));
+  await until(() => releases === 2);
+  const free = { runs: 0, token: 1, holder: null };
+  expect(await rows()).toEqual([free, free]);
+});
+
+it('claims again at once when the answer to its claim was lost', async () => {
+  const [jobId = ''] = await completeJobs('acme', 1);
+  const claim = store.claim.bind(store);
+  vi.spyOn(accounting.db, 'transaction').mockImplementationOnce(() => {
+    vi.mocked(accounting.db.transaction).mockRestore();
+    const builder = accounting.db.transaction();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async (work) => {
+      await execute(work);
+      throw new DatabaseUnavailableError('connection reset');
+    };
+    return builder;
+  });
+  await expect(claim(policy, jobId)).rejects.toThrow('connection reset');
+  expect(await store.claim(policy, jobId)).toMatchObject({ claim: { token: 2 } });
 });
