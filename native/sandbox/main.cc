@@ -34,13 +34,18 @@ constexpr const char* kHelp =
     "  --keep N             the one descriptor besides 0, 1 and 2 that is handed on\n"
     "  --die-with-parent    killed when the parent ends\n"
     "  --supervise          the program's whole group is killed when it or the parent ends\n"
-    "  --no-network         a network namespace with nothing in it, where there can be one\n";
+    "  --no-network         a network namespace with nothing in it, where there can be one\n"
+    "  --cuda               what libcuda needs to start: local packet sockets, names for own threads\n";
+
+// libcuda names its threads there; cuInit fails with 304 where it may not.
+constexpr const char* kOwnThreads = "/proc/self/task";
 
 struct Request {
   FileRules files;
   Limits limits;
   int inherited = -1;
   bool confine = false, require = false, dieWithParent = false, supervise = false, noNetwork = false;
+  bool cuda = false;
   char* const* command = nullptr;
 };
 
@@ -63,6 +68,7 @@ bool readOption(std::string_view name, const char* value, Request& request, int&
   if (name == "--die-with-parent") return flag(request.dieWithParent);
   if (name == "--supervise") return flag(request.supervise);
   if (name == "--no-network") return flag(request.noNetwork);
+  if (name == "--cuda") return request.files.existing.emplace_back(kOwnThreads), flag(request.cuda);
   if (name == "--read") return path(request.files.readable);
   if (name == "--write") return path(request.files.writable);
   if (name == "--device") return path(request.files.devices);
@@ -111,7 +117,7 @@ int check() {
   report(
       "landlock",
       [] {
-        return restrictFiles({{"/"}, {}, {}, {}});
+        return restrictFiles({{"/"}, {}, {}, {}, {}});
       },
       "version " + std::to_string(landlockVersion()));
   report(
@@ -133,7 +139,7 @@ bool confine(const Request& request) {
   note(restrictFiles(request.files));
   note(dropPrivileges());
   // Without the seccomp filter, an empty network namespace is the fallback.
-  if (!note(restrictSystemCalls())) leaveNetwork();
+  if (!note(restrictSystemCalls(request.cuda ? Sockets::kLocalPackets : Sockets::kNone))) leaveNetwork();
   return whole;
 }
 

@@ -5,6 +5,7 @@
 
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,10 +16,7 @@ namespace {
 
 // Calls that a media engine never needs; they fail with EPERM.
 constexpr int kForbidden[] = {
-    SYS_socket,
     SYS_connect,
-    SYS_bind,
-    SYS_listen,
     SYS_accept,
     SYS_accept4,
     // Other processes.
@@ -94,10 +92,24 @@ constexpr uint32_t kNamespaces =
 // Both insert input into a terminal.
 constexpr uint32_t kTerminalInput[] = {0x5412 /* TIOCSTI */, 0x541C /* TIOCLINUX */};
 
+// SOCK_SEQPACKET is 5; the type's higher bits are flags.
+constexpr uint32_t kTypeBits[] = {1, 4}, kOtherTypeBits = 2 | 8;
+
+void restrictSockets(CallFilter& filter, Sockets sockets) {
+  if (sockets == Sockets::kNone) {
+    for (const int call : {SYS_socket, SYS_bind, SYS_listen}) filter.refuse(call, EPERM);
+    return;
+  }
+  filter.refuseOthers(SYS_socket, 0, AF_UNIX, EPERM);
+  for (const uint32_t bit : kTypeBits) filter.refuseWithoutBits(SYS_socket, 1, bit, EPERM);
+  filter.refuseBits(SYS_socket, 1, kOtherTypeBits, EPERM);
+}
+
 }  // namespace
 
-Outcome restrictSystemCalls() {
+Outcome restrictSystemCalls(Sockets sockets) {
   CallFilter filter;
+  restrictSockets(filter, sockets);
   for (const int call : kForbidden) filter.refuse(call, EPERM);
   for (const int call : kAbsent) filter.refuse(call, ENOSYS);
   filter.refuseBits(SYS_clone, 0, kNamespaces, EPERM);

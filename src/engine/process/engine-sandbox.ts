@@ -64,6 +64,7 @@ export function sandboxCommand(
   cores: number,
   encoders = 1,
 ): string[] {
+  const { nvidia, windows } = listGraphicsDeviceFiles();
   const libraries = (environment.LD_LIBRARY_PATH ?? '').split(':').filter((path) => path.startsWith('/'));
   return sandboxArguments({
     command,
@@ -76,6 +77,7 @@ export function sandboxCommand(
     },
     readable: [...systemPaths, ...installationPaths, ...readable, ...libraries],
     writable: [folder],
-    devices: [...devices, ...listGraphicsDeviceFiles().nvidia],
+    devices: [...devices, ...nvidia, ...windows],
+    allowsCuda: nvidia.length > 0 || windows.length > 0,
   });
 }

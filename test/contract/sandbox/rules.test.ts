@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkSandbox, sandboxLauncher } from '../../../src/engine/child-processes/index.js';
+import { sandboxArguments, systemLibraryPaths } from '../../../src/engine/child-processes/sandbox-arguments.js';
 import { sandboxCommand } from '../../../src/engine/process/engine-sandbox.js';
 
 const root = mkdtempSync(join(tmpdir(), 'framewright-rules-'));
@@ -126,6 +127,35 @@ describe.skipIf(!hasAll)('a program in the sandbox', () => {
     let output = '';
     for await (const chunk of child.stdout) output += chunk;
     expect(output.trim().split('\n')).toEqual(['done', 'EACCES']);
+  });
+
+  it.each([
+    ['what libcuda needs to start, where it is allowed', true],
+    ['no socket and no thread names by default', false],
+  ])('has %s', (_what, allowsCuda) => {
+    const program = join(folder, 'cuda-start');
+    execFileSync('cc', ['-o', program, join(fixtures, 'cuda-start.c'), '-lpthread']);
+    const command = [program, join(folder, 'socket'), String(process.pid)];
+    const rights = { readable: systemLibraryPaths, writable: [folder], devices: [], limits: { ...limits, descriptors: 64 } };
+    const args = sandboxArguments({ command, isRequired: true, ...rights, allowsCuda });
+    const { stdout, status } = spawnSync(sandboxLauncher() ?? '', args, { encoding: 'utf8' });
+    expect(status).toBe(0);
+    const permitted = allowsCuda ? 'done' : 'EPERM';
+    expect(Object.fromEntries(stdout.trim().split('\n').map((line) => line.split('\t')))).toEqual({
+      'packet socket': permitted,
+      bind: permitted,
+      listen: permitted,
+      'name a thread': allowsCuda ? 'done' : 'EACCES',
+      'stream socket': 'EPERM',
+      'datagram socket': 'EPERM',
+      'raw socket': 'EPERM',
+      'network socket': 'EPERM',
+      'bind a path': allowsCuda ? 'EACCES' : 'EPERM',
+      connect: 'EPERM',
+      accept: 'EPERM',
+      'name another process': 'EACCES',
+      'change own limits': 'EACCES',
+    });
   });
 
   it('inherits no open descriptor', async () => {
