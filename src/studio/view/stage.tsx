@@ -55,7 +55,7 @@ function Preview({ studio }: { studio: Studio }) {
         data-busy={preview.isDrawing.value || player.isWaiting.value || undefined}
       >
         <PreviewCanvas studio={studio} aspect={aspect} />
-        {preview.shown.value === undefined && studio.problem.value === undefined && <p class="screen-note">{'Drawing the first picture …'}</p>}
+        {preview.shown.value === undefined && studio.problem.value === undefined && <p class="screen-note">{'Drawing the first frame …'}</p>}
       </div>
       <Transport studio={studio} />
     </>
@@ -69,7 +69,7 @@ const maxWidth = 1280;
 function PreviewCanvas({ studio: { preview }, aspect }: { studio: Studio; aspect: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const newest = useRef(0);
-  const label = useSignal('No picture yet');
+  const label = useSignal('No frame yet');
   useSignalEffect(() => {
     const shown = preview.shown.value;
     if (shown === undefined) return;
