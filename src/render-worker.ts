@@ -47,9 +47,12 @@ const packetCache = createFileCache({ folder: config.cache.segmentsDir, maxBytes
 
 const packs = loadPacks(config.packs.folder);
 
-const encoderChoice = createEncoderSelection(config.engine.encoder, ({ name, available, refusal, reason }) => {
+const encoderChoice = createEncoderSelection(config.engine.encoder, ({ name, available, refusal, reason, ignoredOptions }) => {
   observe({ kind: 'encoder-trial', encoder: name, available, refusal });
   if (!available) console.error(JSON.stringify({ level: 'info', message: 'hardware encoder is unavailable', encoder: name, refusal, reason }));
+  if (ignoredOptions.length > 0) {
+    console.error(JSON.stringify({ level: 'warn', message: 'an encoder does not know all options', encoder: name, options: ignoredOptions }));
+  }
 });
 
 function gpuOf(encoder: EncoderName): string {
@@ -167,9 +170,9 @@ function runTask(job: WorkerJob, request: RenderRequest, parts: RenderContext): 
     case 'layout':
       return planDistributed(request, parts);
     case 'part':
-      return renderDistributedSegment({ ...request, stagedDir: task.stagedDir, onEncoderLost: (encoder) => recordEncoderFailure(encoder) }, parts);
+      return renderDistributedSegment({ ...request, stagedDir: task.stagedDir, onEncoderLost: recordEncoderFailure }, parts);
     case 'stitch':
-      return stitchDistributed({ ...request, stagedDir: task.stagedDir }, parts);
+      return stitchDistributed({ ...request, stagedDir: task.stagedDir, onEncoderLost: recordEncoderFailure }, parts);
   }
 }
 

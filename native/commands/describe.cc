@@ -16,6 +16,8 @@ void describeEncoder(const EncoderProbeResult& encoder, JsonObject& object) {
   object.set("available", encoder.available);
   object.set("reason", encoder.reason);
   object.set("refusal", encoder.refusal);
+  object.set("variant", encoder.variant);
+  object.values("ignoredOptions", encoder.ignoredOptions);
 }
 
 }  // namespace

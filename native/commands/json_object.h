@@ -33,10 +33,10 @@ class JsonObject {
     write(value);
   }
   template <typename Values>
-  void numbers(const char* name, const Values& values) {
+  void values(const char* name, const Values& values) {
     writer_.Key(name);
     writer_.StartArray();
-    for (const auto value : values) write(value);
+    for (const auto& value : values) write(value);
     writer_.EndArray();
   }
   // Writes nothing for an empty text.
@@ -62,9 +62,12 @@ class JsonObject {
 
  private:
   template <typename Value>
-  void write(Value value) {
+  void write(const Value& value) {
     if constexpr (std::is_same_v<Value, bool>) {
       writer_.Bool(value);
+    } else if constexpr (std::is_convertible_v<Value, std::string_view>) {
+      const std::string_view text = value;
+      writer_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
     } else if constexpr (std::is_integral_v<Value>) {
       writer_.Int64(value);
     } else {

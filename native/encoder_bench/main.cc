@@ -140,12 +140,12 @@ Result<std::string> measure(const Arguments& arguments) {
                                      arguments.text("decoded")));
   return jsonText([&](JsonObject& object) {
     object.set("frames", quality.frames);
-    object.numbers("psnr", quality.psnr);
+    object.values("psnr", quality.psnr);
     object.set("psnrYuv", weighted611(quality.psnr));
     object.set("leastPsnr", quality.minPsnr);
-    object.numbers("ssim", quality.ssim);
+    object.values("ssim", quality.ssim);
     object.set("ssimAll", quality.ssimAll);
-    object.numbers("xpsnr", quality.xpsnr);
+    object.values("xpsnr", quality.xpsnr);
     object.set("xpsnrYuv", weighted611(quality.xpsnr));
   });
 }

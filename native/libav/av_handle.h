@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "core/image.h"
 #include "core/result.h"
@@ -84,6 +86,13 @@ class Options {
   ~Options() { av_dict_free(&entries_); }
   void set(const char* key, const char* value) { av_dict_set(&entries_, key, value, 0); }
   AVDictionary** get() { return &entries_; }
+  // Names of the entries; after an encoder was opened, those that it does not know.
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const AVDictionaryEntry* entry = nullptr; (entry = av_dict_get(entries_, "", entry, AV_DICT_IGNORE_SUFFIX));)
+      found.emplace_back(entry->key);
+    return found;
+  }
 
  private:
   AVDictionary* entries_ = nullptr;

@@ -51,6 +51,7 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline, FrameRange range)
   settings.encoder = timeline.encode.encoder;
   settings.preset = timeline.encode.preset;
   settings.crf = timeline.encode.crf;
+  settings.variant = timeline.encode.variant;
   settings.width = timeline.width;
   settings.height = timeline.height;
   settings.fps = timeline.fps;

@@ -291,6 +291,9 @@ class TimelineReader {
     settings.encoder = reader_.string(*encode, "encoder", "encode");
     settings.preset = reader_.string(*encode, "preset", "encode");
     settings.crf = reader_.number(*encode, "crf", "encode", 0, 63);
+    if (reader_.member(*encode, "variant") != nullptr) {
+      settings.variant = static_cast<int>(reader_.integer(*encode, "variant", "encode", 0, 9));
+    }
     settings.keyframeSeconds = reader_.number(*encode, "keyframeSeconds", "encode", 0.01, 3600);
     settings.audioBitrate =
         static_cast<int>(reader_.integer(*encode, "audioBitrate", "encode", 32000, 512000));

@@ -84,6 +84,7 @@ struct EncodeSettings {
   std::string encoder = "libx264";
   std::string preset = "veryfast";
   double crf = 20;
+  std::optional<int> variant;  // configuration of a hardware encoder; unset: the first that opens
   double keyframeSeconds = 5;
   double stillKeyframeSeconds = 10;  // while the image does not change; 0: encode every frame
   bool copy = false;                 // packets of unmodified source videos may be copied

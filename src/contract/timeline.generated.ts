@@ -313,6 +313,10 @@ export interface EncodeSettings {
    * Constant quality on the encoder's own scale, 0 is best: to 51 for H.264 and HEVC, to 63 for AV1.
    */
   crf: number;
+  /**
+   * Configuration of a hardware encoder that its probe opened, so that the segments of a movie have the same headers on cards of different generations. Absent: the first that opens.
+   */
+  variant?: number;
   keyframeSeconds: number;
   /**
    * Maximum seconds between IDR frames in still spans, where skip pictures are written instead of encoding. 0: every frame is encoded. Default 10.

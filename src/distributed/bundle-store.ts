@@ -105,12 +105,12 @@ export class BundleStore {
   }
 
   /** Stages all packets in a new folder. Returns false if some are missing. */
-  async stageStitch({ parts }: SharedPlan, folder: string): Promise<boolean> {
+  async stageStitch({ encoder, parts }: SharedPlan, folder: string): Promise<boolean> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const nameOf = ({ index }: SharedSegment): string => `packets-${String(index).padStart(5, '0')}.nut`;
     const sound = parts.find(({ kind }) => kind === 'sound');
     const segments = parts.filter(({ kind }) => kind === 'picture').map(nameOf);
-    const staged: StagedStitch = { segments, ...(sound !== undefined && { audio: nameOf(sound) }) };
+    const staged: StagedStitch = { encoder, segments, ...(sound !== undefined && { audio: nameOf(sound) }) };
     await writeFile(join(folder, 'stitch.json'), JSON.stringify(staged));
     let isWhole = true;
     await forEachConcurrently(parts, async (part) => {

@@ -35,6 +35,10 @@ export interface NativeEncoderProbe {
   reason: string;
   /** Category of the reason; empty when available. */
   refusal: '' | 'not-built' | 'no-device' | 'no-session' | 'refused';
+  /** Configuration that opened: cards of older generations lack some features. */
+  variant: number;
+  /** Options that this libav does not know. */
+  ignoredOptions: string[];
 }
 
 /** Metadata of a media file. */

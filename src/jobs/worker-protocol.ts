@@ -77,6 +77,8 @@ export type StagedSegment = Pick<PlannedSegment, 'kind' | 'stage' | 'range' | 'd
 
 /** Names of packet files in order. */
 export interface StagedStitch {
+  /** Encoder of the segments. */
+  encoder: string;
   segments: string[];
   audio?: string;
 }
@@ -115,7 +117,7 @@ export type FromWorker =
 /** A hardware encoder that failed during a segment; the software encoder can replace it. */
 export interface EncoderFailure {
   name: string;
-  reason: 'busy' | 'unavailable' | 'failed';
+  reason: 'busy' | 'unavailable' | 'failed' | 'mixed';
 }
 
 /** Metric observations of a render process, which the service exports. */
@@ -129,7 +131,7 @@ export type Observation =
   /** A cache lookup of encoded packets: on a hit `bytes` were read, on a miss they were written. */
   | { kind: 'segment-cache'; part: 'picture' | 'sound'; result: 'hit' | 'miss'; bytes: number }
   /** Another encoder replaced the requested one. */
-  | { kind: 'encoder-fallback'; from: string; to: string; reason: 'busy' | 'unavailable' | 'failed' }
+  | { kind: 'encoder-fallback'; from: string; to: string; reason: 'busy' | 'unavailable' | 'failed' | 'mixed' }
   /** How a segment's frames passed from GPU to encoder: on the device, or through host memory (`host`). */
   | { kind: 'frame-interop'; backend: 'cuda' | 'vaapi' | 'host' }
   /** Decode backend of a clip. */

@@ -73,8 +73,8 @@ export interface SegmentCacheEvent {
 export interface EncoderFallback {
   from: EncoderName;
   to: EncoderName;
-  /** `busy`: no session became free in time; `unavailable`: it could not be opened; `failed`: it failed during the render. */
-  reason: 'busy' | 'unavailable' | 'failed';
+  /** `busy`: no session became free in time; `unavailable`: it could not be opened; `failed`: it failed during the render; `mixed`: its segments have different headers. */
+  reason: 'busy' | 'unavailable' | 'failed' | 'mixed';
   /** The library's or driver's message. */
   detail: string;
 }

@@ -54,19 +54,24 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
   const hasSound = sound.audio.length > 0;
   const { onVideo, onAudio } = createVideoAudioProgress(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
   const reuse = new SegmentCache(parts);
-  const [video, audioPath] = await allOrAbort(request.signal, (signal) => {
+  const [encoded, audioPath] = await allOrAbort(request.signal, (signal) => {
     const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
     const drawAndRender = async () => {
       const plan = await drawAndCompile(resolved, { ...request, signal }, parts);
-      const encoded = await renderVideo(plan, { ...call, onProgress: onVideo });
-      return { ...encoded, warnings: [...plan.warnings.map(formatProblem), ...encoded.warnings] };
+      return { warnings: plan.warnings.map(formatProblem), video: await renderVideo(plan, { ...call, onProgress: onVideo }) };
     };
     return [drawAndRender(), hasSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(movie), onProgress: onAudio }) : undefined];
   }).finally(() => reuse.flush());
 
   progress.stage('stitching');
-  const packets = { segmentPaths: video.segmentPaths, ...(audioPath !== undefined && { audioPath }) };
-  const output = await timed(profile, 'stitch', () => stitchOutput(packets, request, parts.engine));
+  const stitch = ({ segmentPaths }: { segmentPaths: string[] }) =>
+    timed(profile, 'stitch', () => stitchOutput({ segmentPaths, ...(audioPath !== undefined && { audioPath }) }, request, parts.engine));
+  let { video } = encoded;
+  const output = await stitch(video).catch(async (error) => {
+    if (video.replaceEncoder === undefined) throw error;
+    video = await video.replaceEncoder(error).finally(() => reuse.flush());
+    return stitch(video);
+  });
   progress.finish();
   return {
     durationSeconds: output.durationSeconds,
@@ -74,7 +79,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
     frames: output.frames,
     width: movie.width,
     height: movie.height,
-    warnings: video.warnings,
+    warnings: [...encoded.warnings, ...video.warnings],
     encoder: video.encoder,
   };
 }

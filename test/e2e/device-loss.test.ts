@@ -62,3 +62,10 @@ it('a graphics driver lost in the middle of a movie only slows the render down',
   expect(await worstPsnr(lost.path, plain.path)).toBeGreaterThan(45);
   expect(ffprobe(lost.path).streams[0]).toMatchObject({ codec_name: 'h264', nb_frames: String(3 * FRAMES_OF_SCENE) });
 });
+
+it('segments of unlike cards, which cannot be joined, are rendered in software', { timeout: 120_000 }, async () => {
+  const plain = await render('plain-again', { FRAMEWRIGHT_ENCODER: 'software' });
+  const mixed = await render('mixed', { ...(await pretended(2000)), NVIDIA_VISIBLE_DEVICES: 'mixed' });
+  expect(mixed.stderr).toMatch(/warning: h264_nvenc encoded segments that cannot be joined; the video was encoded with libx264 instead\./);
+  expect(await worstPsnr(mixed.path, plain.path)).toBeGreaterThan(45);
+});

@@ -1,12 +1,15 @@
 // libavcodec with an NVENC that any host has: x264 behind NVENC's name, which breaks after PICTURES pictures.
-// With NVIDIA_VISIBLE_DEVICES=void, as containers have it that see no card, it does not open.
+// With NVIDIA_VISIBLE_DEVICES=void, as containers have it that see no card, it does not open. With NVIDIA_VISIBLE_DEVICES=mixed,
+// every second encoder has no B-frames, like a card of another generation, so that their headers differ.
 // Stands in the loader's way to REAL, the library that it hands everything else to.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 void* av_dict_get(const void* dictionary, const char* key, const void* before, int flags);
+int av_opt_set_int(void* object, const char* name, int64_t value, int flags);
 void av_log(void* context, int level, const char* format, ...);
 
 enum { kContexts = 64, kErrorLevel = 16, kExternalError = -542398533 };
@@ -30,6 +33,7 @@ int avcodec_open2(void* context, const void* codec, void** options) {
     av_log(context, kErrorLevel, "No capable devices found\n");
     return kExternalError;
   }
+  if (devices != NULL && strcmp(devices, "mixed") == 0 && opened % 2 == 1) av_opt_set_int(context, "bf", 0, 0);
   pretended[opened++ % kContexts] = context;
   return open(context, codec, NULL);
 }

@@ -39,7 +39,8 @@ const checkEngine: Check = async (config) => {
         return { topic: 'compositor', name, ok: available, detail, essential: name === 'cpu' };
       }),
       ...encoders.map((encoder) => {
-        const detail = encoder.available ? '' : withAdvice(encoder.reason, encoderAdvice(encoder, devices));
+        const ignored = encoder.ignoredOptions.length > 0 ? `ignores the options ${encoder.ignoredOptions.join(', ')}` : '';
+        const detail = encoder.available ? ignored : withAdvice(encoder.reason, encoderAdvice(encoder, devices));
         return { topic: 'encoder', name: encoder.name, ok: encoder.available, detail, essential: !hasEncoder };
       }),
       ...interops.map(({ name, available, reason }) => ({

@@ -71,7 +71,7 @@ export function compositorAdvice(reason: string, devices: GraphicsDevices): stri
 /** One line about what graphics devices do in renders on this host. */
 export async function graphicsFinding(config: EngineConfig, { encoders, compositors, decoders }: Capabilities, devices: GraphicsDevices): Promise<Finding> {
   const probeEncoder = async (name: string): Promise<EncoderProbeResult> =>
-    encoders.find((encoder) => encoder.name === name) ?? { name, available: false, reason: '', refusal: 'not-built' };
+    encoders.find((encoder) => encoder.name === name) ?? { name, available: false, reason: '', refusal: 'not-built', variant: 0, ignoredOptions: [] };
   const selection = createEncoderSelection(config.encoder);
   const chosen = await Promise.all((['h264', 'hevc', 'av1'] as const).map((codec) => selection.select(codec, { probeEncoder })));
   const encoding = chosen.filter((name) => !name.startsWith('lib'));

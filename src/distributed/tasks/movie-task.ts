@@ -1,4 +1,4 @@
-import { Attempt, type ClaimedJob, type FromWorker, type JobFailure, LeaseLostError, type Purchase, type SlotTask, type WorkerJob } from '../../jobs/index.js';
+import { Attempt, type ClaimedJob, type EncoderFailure, type FromWorker, type JobFailure, LeaseLostError, type Purchase, type SlotTask, type WorkerJob } from '../../jobs/index.js';
 import type { FarmContext } from '../context.js';
 import type { LockedEntry } from '../queue/locked-entry.js';
 import type { MovieEntry } from '../queue/render-queue.js';
@@ -75,7 +75,7 @@ export abstract class MovieTask implements SlotTask {
     return goesOn;
   }
 
-  async fail(failure: JobFailure): Promise<void> {
+  async fail(failure: JobFailure, _encoder?: EncoderFailure): Promise<void> {
     await this.attempt.fail(failure);
     await this.removeEntry();
   }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FromWorker, WorkerJob } from '../../jobs/index.js';
+import type { EncoderFailure, FromWorker, JobFailure, WorkerJob } from '../../jobs/index.js';
 import type { SharedPlan } from '../bundle-store.js';
 import type { FarmContext } from '../context.js';
 import { type MovieClaim, MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
+import { switchEncoder } from './switch-encoder.js';
 
 /** Stitches the segments of a movie into one file; queues missing segments (again). */
 export class StitchTask extends MovieTask {
@@ -32,6 +33,14 @@ export class StitchTask extends MovieTask {
     await this.attempt.complete({ ...message, warnings, encoder });
     await this.#cleanUp();
     await this.removeEntry();
+  }
+
+  /** Segments that cannot be joined are rendered again in software; the movie is then claimed again with its new segments. */
+  override async fail(failure: JobFailure, encoder?: EncoderFailure): Promise<void> {
+    const { jobId } = this.job;
+    if (encoder !== undefined && (await switchEncoder(this.context, { jobId, run: this.run }, encoder))) return this.release();
+    await super.fail(failure);
+    await this.#cleanUp();
   }
 
   protected async putBack(): Promise<void> {

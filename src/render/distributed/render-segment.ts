@@ -28,15 +28,19 @@ export async function renderDistributedSegment(request: StagedRequest, parts: Re
   const { bytes } =
     part.kind === 'picture'
       ? await encodeSegment({ timeline, range: part.range }, path, { parts, signal, onFrames: (done) => report(done / frames) }).catch((error) => {
-          const name = timeline.encode.encoder;
-          const reason = fallbackReason(error, name);
-          if (reason !== undefined) request.onEncoderLost?.({ name, reason });
+          reportEncoderFailure(error, timeline.encode.encoder, request);
           throw error;
         })
       : await encodeAudio(timeline, path, { parts, signal, onProgress: report });
   const { canvas, encode } = timeline;
   const durationSeconds = (frames * canvas.fps.den) / canvas.fps.num;
   return { durationSeconds, sizeBytes: bytes, frames, width: canvas.width, height: canvas.height, warnings: [], encoder: encode.encoder };
+}
+
+/** Calls `onEncoderLost` if the error is one that another encoder would not have. */
+export function reportEncoderFailure(error: unknown, name: EncoderName, { onEncoderLost }: Pick<StagedRequest, 'onEncoderLost'>): void {
+  const reason = fallbackReason(error, name);
+  if (reason !== undefined) onEncoderLost?.({ name, reason });
 }
 
 /** Moves the staged input into the job folder and returns its new path. */

@@ -1,18 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StagedStitch } from '../../jobs/index.js';
+import type { EncoderName } from '../../timeline/index.js';
 import { stitchOutput } from '../encode/stitch-output.js';
 import type { RenderContext } from '../render-context.js';
 import type { RenderOutput } from '../render-movie.js';
-import { adoptStagedFolder, type StagedRequest } from './render-segment.js';
+import { adoptStagedFolder, reportEncoderFailure, type StagedRequest } from './render-segment.js';
 
 /** Muxes the segments of a distributed movie into the output file. Size, warnings and encoder are left empty: the layout has them. */
 export async function stitchDistributed(request: StagedRequest, parts: Pick<RenderContext, 'engine'>): Promise<RenderOutput> {
   request.onProgress(0.97, 'stitching');
   const folder = await adoptStagedFolder(request);
-  const { segments, audio } = JSON.parse(await readFile(join(folder, 'stitch.json'), 'utf8')) as StagedStitch;
+  const { encoder, segments, audio } = JSON.parse(await readFile(join(folder, 'stitch.json'), 'utf8')) as StagedStitch;
   const packets = { segmentPaths: segments.map((name) => join(folder, name)), ...(audio !== undefined && { audioPath: join(folder, audio) }) };
-  const { durationSeconds, bytes, frames } = await stitchOutput(packets, request, parts.engine);
+  const { durationSeconds, bytes, frames } = await stitchOutput(packets, request, parts.engine).catch((error) => {
+    reportEncoderFailure(error, encoder as EncoderName, request);
+    throw error;
+  });
   request.onProgress(1, 'complete');
   return { durationSeconds, sizeBytes: bytes, frames, width: 0, height: 0, warnings: [], encoder: '' };
 }

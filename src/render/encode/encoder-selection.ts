@@ -10,6 +10,8 @@ type EncoderProber = Pick<Engine, 'probeEncoder'>;
 export interface EncoderSelection {
   /** Returns the first encoder that opens: the configured one, else NVENC, VAAPI, and finally software, which is not probed. */
   select(codec: Movie['codec'], engine: EncoderProber): Promise<EncoderName>;
+  /** Configuration that the probe of a selected hardware encoder opened; undefined for software. */
+  variantOf(encoder: EncoderName): Promise<number | undefined>;
   /** Whether the configuration names a hardware encoder. */
   readonly requiresHardware: boolean;
   /** Throws, with the driver's message, when the configured hardware encoder cannot be opened. */
@@ -38,6 +40,10 @@ export function createEncoderSelection(wanted: EngineConfig['encoder'], onProbe:
         if (!isHardware(encoder) || isUsable(await probe(encoder, engine))) return encoder;
       }
       return encoderFor(codec, 'software');
+    },
+    variantOf: async (encoder) => {
+      const result = await known.get(encoder);
+      return result?.available ? result.variant : undefined;
     },
     async checkRequired(engine) {
       if (named.length === 0) return;

@@ -30,6 +30,8 @@ interface EncodedVideo {
   encoder: EncodeSettings['encoder'];
   /** Replaced encoders and failed graphics devices. */
   warnings: string[];
+  /** Encodes the movie in software because its segments cannot be stitched; rethrows `error` where that would not help. Absent after a replacement. */
+  replaceEncoder?: (error: unknown) => Promise<EncodedVideo>;
 }
 
 /** Delays between attempts to open a busy hardware encoder before the software encoder replaces it; one minute in total. */
@@ -40,26 +42,37 @@ const SESSION_RETRY_DELAYS_MS = [250, 750, 1000, 2000, 4000, 8000, 15_000, 30_00
  * first section, because segments of two encoders cannot share the headers of one file.
  */
 export async function renderVideo(plan: VideoPlan, call: VideoCall): Promise<EncodedVideo> {
-  const { timeline, softwareFallback, uncached } = plan;
-  const { encoder } = timeline.encode;
+  const { timeline, uncached } = plan;
   const failures = new Set<string>();
-  const warnings = () => Array.from(failures, (failure) => `A graphics device failed (${failure}); the CPU compositor replaced it.`);
+  const replaceEncoder = (error: unknown): Promise<EncodedVideo> => encodeInSoftware(error, plan, call, failures);
   try {
-    return { segmentPaths: await renderSegments(timeline, uncached, call, failures), encoder, warnings: warnings() };
+    const segmentPaths = await renderSegments(timeline, uncached, call, failures);
+    return { segmentPaths, encoder: timeline.encode.encoder, warnings: deviceWarnings(failures), replaceEncoder };
   } catch (error) {
-    const reason = fallbackReason(error, encoder);
-    if (reason === undefined || softwareFallback === undefined || call.signal.aborted) throw error;
-    const to = softwareFallback.encoder;
-    call.parts.onFallback?.({ from: encoder, to, reason, detail: error instanceof Error && 'detail' in error ? String(error.detail) : String(error) });
-    const segmentPaths = await renderSegments({ ...timeline, encode: softwareFallback }, uncached, call, failures);
-    return { segmentPaths, encoder: to, warnings: [`${encoder} ${reasonTexts[reason]}; the video was encoded with ${to} instead.`, ...warnings()] };
+    return replaceEncoder(error);
   }
 }
+
+async function encodeInSoftware(error: unknown, plan: VideoPlan, call: VideoCall, failures: Set<string>): Promise<EncodedVideo> {
+  const { timeline, softwareFallback, uncached } = plan;
+  const { encoder } = timeline.encode;
+  const reason = fallbackReason(error, encoder);
+  if (reason === undefined || softwareFallback === undefined || call.signal.aborted) throw error;
+  const to = softwareFallback.encoder;
+  call.parts.onFallback?.({ from: encoder, to, reason, detail: error instanceof Error && 'detail' in error ? String(error.detail) : String(error) });
+  const segmentPaths = await renderSegments({ ...timeline, encode: softwareFallback }, uncached, call, failures);
+  const replaced = `${encoder} ${reasonTexts[reason]}; the video was encoded with ${to} instead.`;
+  return { segmentPaths, encoder: to, warnings: [replaced, ...deviceWarnings(failures)] };
+}
+
+const deviceWarnings = (failures: ReadonlySet<string>): string[] =>
+  Array.from(failures, (failure) => `A graphics device failed (${failure}); the CPU compositor replaced it.`);
 
 const reasonTexts: Record<EncoderFallback['reason'], string> = {
   busy: 'had no session free',
   unavailable: 'could not be opened',
   failed: 'stopped working during the render',
+  mixed: 'encoded segments that cannot be joined',
 };
 
 /** Why another encoder should replace this one; undefined when it would not help. */
@@ -72,6 +85,9 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
       return 'unavailable';
     case 'ENCODE_FAILED':
       return 'failed';
+    // Cards of different generations write different headers.
+    case 'STITCH_FAILED':
+      return 'mixed';
     default:
       return undefined;
   }

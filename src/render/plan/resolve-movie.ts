@@ -101,9 +101,11 @@ export async function resolveMovie(request: PlanRequest, given: RenderContext, r
 }
 
 async function engineSettingsFor(movie: Movie, { encode }: PlanRequest, parts: RenderContext): Promise<EngineSettings> {
+  const encoder = (await parts.encoders?.select(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software');
+  const variant = await parts.encoders?.variantOf(encoder);
   return {
-    encoder: (await parts.encoders?.select(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software'),
-    ...(encode && { encode }),
+    encoder,
+    ...((encode !== undefined || variant !== undefined) && { encode: { ...encode, ...(variant !== undefined && { variant }) } }),
     ...(parts.compositor && { compositor: parts.compositor }),
     ...(parts.interop === 'off' && { interop: parts.interop }),
     ...(parts.hardwareDecode !== undefined && parts.hardwareDecode !== 'auto' && { hardwareDecode: parts.hardwareDecode }),

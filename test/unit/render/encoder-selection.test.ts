@@ -12,7 +12,7 @@ function host(answers: Record<string, Refusal>) {
     probeEncoder: async (name: string): Promise<EncoderProbeResult> => {
       tried.push(name);
       const refusal = answers[name] ?? 'no-device';
-      return { name, available: refusal === '', reason: refusal === '' ? '' : `no ${name} here`, refusal };
+      return { name, available: refusal === '', reason: refusal === '' ? '' : `no ${name} here`, refusal, variant: 1, ignoredOptions: [] };
     },
   };
 }
@@ -66,4 +66,11 @@ it('checkRequired fails with the reason of the driver when the configured encode
     await createEncoderSelection(wanted).checkRequired(asked);
     expect(asked.tried).toEqual([]);
   }
+});
+
+it('tells the configuration that the probe of a hardware encoder opened', async () => {
+  const choice = createEncoderSelection('auto');
+  const encoder = await choice.select('h264', host({ h264_nvenc: '' }));
+  expect(await choice.variantOf(encoder)).toBe(1);
+  expect(await choice.variantOf('libx264')).toBeUndefined();
 });

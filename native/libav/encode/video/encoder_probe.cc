@@ -64,7 +64,7 @@ EncoderProbeResult probeEncoder(const std::string& name) {
   OpenResult outcome = openEncoder(*family, probeSettings(*family));
   if (!outcome.opened) return {name, false, outcome.refusal.reason, refusalName(outcome.refusal.why)};
   const Status status = encodeOne(*outcome.opened);
-  if (status.ok()) return {name, true, "", ""};
+  if (status.ok()) return {name, true, "", "", outcome.opened->variant, outcome.opened->ignoredOptions};
   return {name, false, status.error().message, refusalName(RefusalReason::kRefused)};
 }
 

@@ -12,6 +12,8 @@ struct EncoderProbeResult {
   std::string reason;  // why not: the library's or driver's message
   // Category of the reason: "not-built", "no-device", "no-session" or "refused"; empty when available.
   std::string refusal;
+  int variant = 0;                          // configuration that opened (VideoEncoderSettings::variant)
+  std::vector<std::string> ignoredOptions;  // options that this libav does not know
 };
 
 // Encodes one small frame: only that shows whether the driver supports the encoder. Takes about 10 ms for

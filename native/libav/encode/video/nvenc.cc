@@ -23,11 +23,11 @@ void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext
   context.max_b_frames = variant < 2 ? kBFrames : 0;
   if (variant == 0) {
     options.set("b_ref_mode", "middle");
-    options.set("temporal_aq", "1");
+    options.set("temporal-aq", "1");
   }
   if (variant < 2) options.set("rc-lookahead", std::to_string(kLookahead).c_str());
   options.set("multipass", "qres");
-  options.set("spatial_aq", "1");
+  options.set("spatial-aq", "1");
   options.set("forced-idr", "1");
   options.set("strict_gop", "1");
   options.set("no-scenecut", "1");
@@ -47,14 +47,17 @@ constexpr std::string_view kNoDevice[] = {"Cannot load libcuda",
                                           "cuInit",
                                           "minimum required Nvidia driver"};
 
-constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf) {
+// libav takes `cq` up to 51 for AV1, too.
+constexpr double kMaxQuality = 51;
+
+constexpr EncoderFamily family(const char* name, VideoCodec codec) {
   return {.name = name,
           .codec = codec,
           .isHardware = true,
           .fastPreset = "p4",
           .inputFormat = AV_PIX_FMT_NV12,
           .isNvenc = true,
-          .maxCrf = maxCrf,
+          .maxCrf = kMaxQuality,
           .variants = kVariants,
           .configure = configure,
           .noSessionMessages = kNoSession,
@@ -63,8 +66,8 @@ constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf
 
 }  // namespace
 
-const EncoderFamily kH264Nvenc = family("h264_nvenc", VideoCodec::kH264, 51);
-const EncoderFamily kHevcNvenc = family("hevc_nvenc", VideoCodec::kHevc, 51);
-const EncoderFamily kAv1Nvenc = family("av1_nvenc", VideoCodec::kAv1, 63);
+const EncoderFamily kH264Nvenc = family("h264_nvenc", VideoCodec::kH264);
+const EncoderFamily kHevcNvenc = family("hevc_nvenc", VideoCodec::kHevc);
+const EncoderFamily kAv1Nvenc = family("av1_nvenc", VideoCodec::kAv1);
 
 }  // namespace framewright

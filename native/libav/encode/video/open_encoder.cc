@@ -71,11 +71,11 @@ OpenResult tryOpen(const EncoderFamily& family, const VideoEncoderSettings& sett
     pool = created.take();
   }
   int status = 0;
+  Options options;
   EncoderContextPtr context(avcodec_alloc_context3(&codec), CloseEncoder{family.needsFrameBeforeClose});
   if (context == nullptr) status = AVERROR(ENOMEM);
   if (status >= 0) {
     configureShared(*context, family, settings);
-    Options options;
     family.configure(settings, variant, *context, options);
     if (device.cudaOrdinal) options.set("gpu", std::to_string(*device.cudaOrdinal).c_str());
     if (settings.interop != nullptr) {
@@ -94,7 +94,7 @@ OpenResult tryOpen(const EncoderFamily& family, const VideoEncoderSettings& sett
   FrameInput input = settings.interop != nullptr ? FrameInput(settings.interop)
                      : pool != nullptr           ? FrameInput(std::move(pool))
                                                  : FrameInput(family.inputFormat);
-  outcome.opened.emplace(OpenedEncoder{std::move(context), std::move(input)});
+  outcome.opened.emplace(OpenedEncoder{std::move(context), std::move(input), variant, options.names()});
   return outcome;
 }
 
@@ -145,8 +145,10 @@ OpenResult openEncoder(const EncoderFamily& family, const VideoEncoderSettings& 
     return outcome;
   }
   std::optional<EncoderRefusal> first;
+  const int firstVariant = std::clamp(settings.variant.value_or(0), 0, family.variants - 1);
+  const int endVariant = settings.variant ? firstVariant + 1 : family.variants;
   for (const EncoderDevice& device : devices) {
-    for (int variant = 0; variant < family.variants; ++variant) {
+    for (int variant = firstVariant; variant < endVariant; ++variant) {
       outcome = tryOpen(family, settings, *codec, device, variant);
       if (outcome.opened) return outcome;
       if (!first) first = outcome.refusal;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.h"
 #include "libav/encode/video/family.h"
@@ -21,6 +22,8 @@ using EncoderContextPtr = std::unique_ptr<AVCodecContext, CloseEncoder>;
 struct OpenedEncoder {
   EncoderContextPtr context;
   FrameInput input;
+  int variant = 0;
+  std::vector<std::string> ignoredOptions;  // names that this libav does not know
 };
 
 struct EncoderRefusal {

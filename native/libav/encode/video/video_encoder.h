@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/geometry.h"
@@ -20,6 +21,9 @@ struct VideoEncoderSettings {
   Rational fps{30, 1};
   int keyframeInterval = 150;  // maximum, in frames
   int threads = 0;             // 0: the encoder's default
+  // Configuration of a hardware encoder, as its probe reported it, so that all segments of a movie have the
+  // same headers. Unset: the first that opens.
+  std::optional<int> variant;
   // Maximum number of frames between key frames in a still span. 0: still spans are encoded like other
   // frames.
   int stillKeyframeInterval = 300;
