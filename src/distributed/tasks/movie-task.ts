@@ -1,4 +1,14 @@
-import { Attempt, type ClaimedJob, type EncoderFailure, type FromWorker, type JobFailure, LeaseLostError, type Purchase, type SlotTask, type WorkerJob } from '../../jobs/index.js';
+import {
+  Attempt,
+  type ClaimedJob,
+  type EncoderFailure,
+  type FromWorker,
+  type JobFailure,
+  LeaseLostError,
+  type Purchase,
+  type SlotTask,
+  type WorkerJob,
+} from '../../jobs/index.js';
 import type { FarmContext } from '../context.js';
 import type { LockedEntry } from '../queue/locked-entry.js';
 import type { MovieEntry } from '../queue/render-queue.js';

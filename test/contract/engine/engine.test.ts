@@ -149,7 +149,14 @@ describe('the engine', () => {
 
   it('reports the capabilities of the host and the reasons for missing ones', async () => {
     const capabilities = await engine.capabilities();
-    expect(capabilities.encoders.find((encoder) => encoder.name === 'libx264')).toEqual({ name: 'libx264', available: true, reason: '', refusal: '', variant: 0, ignoredOptions: [] });
+    expect(capabilities.encoders.find((encoder) => encoder.name === 'libx264')).toEqual({
+      name: 'libx264',
+      available: true,
+      reason: '',
+      refusal: '',
+      variant: 0,
+      ignoredOptions: [],
+    });
     for (const encoder of capabilities.encoders) expect(encoder.available || encoder.reason !== '').toBe(true);
     expect(capabilities.interops.map(({ name }) => name)).toEqual(['cuda', 'vaapi']);
     for (const { reason } of capabilities.interops) expect(reason).not.toBe('');

@@ -141,7 +141,14 @@ describe.skipIf(!hasAll)('a program in the sandbox', () => {
     const { stdout, status } = spawnSync(sandboxLauncher() ?? '', args, { encoding: 'utf8' });
     expect(status).toBe(0);
     const permitted = allowsCuda ? 'done' : 'EPERM';
-    expect(Object.fromEntries(stdout.trim().split('\n').map((line) => line.split('\t')))).toEqual({
+    expect(
+      Object.fromEntries(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split('\t')),
+      ),
+    ).toEqual({
       'packet socket': permitted,
       bind: permitted,
       listen: permitted,
