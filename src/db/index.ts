@@ -10,15 +10,4 @@ export type { DatabaseLocation } from './open-database.js';
 export { openDatabase } from './open-database.js';
 export type { Param } from './prepared-query.js';
 export { PreparedQuery } from './prepared-query.js';
-export type {
-  AccountRow,
-  ApiKeyRow,
-  Database,
-  DeliveryAttemptRow,
-  DeliveryRow,
-  JobRow,
-  LedgerEntryRow,
-  NewJobRow,
-  ProviderPurchaseRow,
-  TemplateRow,
-} from './tables.js';
+export type { AccountRow, Database, DeliveryAttemptRow, DeliveryRow, JobRow, LedgerEntryRow, NewJobRow, ProviderPurchaseRow, TemplateRow } from './tables.js';

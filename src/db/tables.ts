@@ -202,7 +202,6 @@ export interface DeliveryAttemptTable {
 }
 
 export type AccountRow = Selectable<AccountTable>;
-export type ApiKeyRow = Selectable<ApiKeyTable>;
 export type LedgerEntryRow = Selectable<LedgerEntryTable>;
 export type JobRow = Selectable<JobTable>;
 export type ProviderPurchaseRow = Selectable<ProviderPurchaseTable>;

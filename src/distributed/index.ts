@@ -1,3 +1,2 @@
 export { listRenderHosts, openRenderFarm } from './open-render-farm.js';
 export type { RenderHost } from './queue/host-registry.js';
-export { RenderFarm } from './render-farm.js';

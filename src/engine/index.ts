@@ -1,19 +1,8 @@
-export type {
-  AudioResult,
-  CallOptions,
-  Capabilities,
-  ComposedFrame,
-  EncoderProbeResult,
-  Engine,
-  MediaProbeResult,
-  ProgressOptions,
-  SegmentResult,
-  StitchResult,
-} from './engine.js';
+export type { AudioResult, Capabilities, EncoderProbeResult, Engine, MediaProbeResult, SegmentResult, StitchResult } from './engine.js';
 export { createEngine } from './engine.js';
 export { engineCodeOf } from './engine-error.js';
 export { listGraphicsDeviceFiles, nvidiaDriver } from './graphics-devices.js';
 export type { EngineProcessSettings } from './process/engine-channel.js';
 export { EngineExitError } from './process/engine-exit-error.js';
-export { createEnginePool, type EnginePool } from './process/engine-pool.js';
+export { createEnginePool } from './process/engine-pool.js';
 export { type EngineProcess, startEngineProcess } from './process/engine-process.js';

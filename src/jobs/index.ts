@@ -5,7 +5,6 @@ export type { JobEvent, JobListener, JobRelay } from './job-events.js';
 export { JobEvents } from './job-events.js';
 export type { JobTransactionHook, SubmittedJob } from './job-transaction-hook.js';
 export { LeaseOwner } from './lease-owner.js';
-export type { PollLoopOptions } from './poll-loop.js';
 export { PollLoop } from './poll-loop.js';
 export type { ProviderLimits, Purchase } from './purchase.js';
 export { retryWhileUnavailable } from './retry-while-unavailable.js';
@@ -13,13 +12,13 @@ export type { SlotTask } from './slot-task.js';
 export { DistributedJobStore, type OpenJob } from './stores/distributed-job-store.js';
 export type { IdempotencyKey } from './stores/idempotency-store.js';
 export { type ClaimedJob, JobLeaseStore, LeaseLostError } from './stores/job-lease-store.js';
-export type { CreditsEntry, JobRecord, JobRecordQuery, PurchaseRecord } from './stores/job-record-store.js';
+export type { CreditsEntry, JobRecord, PurchaseRecord } from './stores/job-record-store.js';
 export { JobRecordStore } from './stores/job-record-store.js';
-export type { AcceptedJob, Submission } from './stores/job-store.js';
+export type { AcceptedJob } from './stores/job-store.js';
 export { JobStore } from './stores/job-store.js';
-export type { ExpiredOutput, OutputRecord } from './stores/output-record-store.js';
+export type { OutputRecord } from './stores/output-record-store.js';
 export { OutputRecordStore } from './stores/output-record-store.js';
-export type { PoolTiming, TaskSource, WorkerPoolOptions } from './worker-pool.js';
+export type { PoolTiming, TaskSource } from './worker-pool.js';
 export { createOutputName, leaseDurationMs, poolTiming, WorkerPool } from './worker-pool.js';
 export type {
   EncoderFailure,

@@ -1,10 +1,10 @@
 export { isPublicAddress } from './addresses.js';
-export { type Connect, createAgents, type PinnedAgents } from './agents.js';
-export { RefusedConnectionError, type ResolveName } from './connect.js';
-export type { Downloaded, DownloadOptions } from './download.js';
+export { createAgents } from './agents.js';
+export { RefusedConnectionError } from './connect.js';
+export type { DownloadOptions } from './download.js';
 export { failureText } from './failures.js';
 export { type OutboundObserver, observeOutbound } from './observe-outbound.js';
 export { createOutbound, type Outbound, type OutboundSettings } from './outbound.js';
-export type { OutboundResponse, SendOptions } from './send.js';
+export type { OutboundResponse } from './send.js';
 export { redactSource, redactUrl } from './url-policy.js';
-export { WebSocketError, type WebSocketOptions, type WebSocketSession } from './web-socket.js';
+export { WebSocketError, type WebSocketSession } from './web-socket.js';

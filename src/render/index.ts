@@ -10,5 +10,4 @@ export type { EncoderFallback, RenderContext, SegmentCacheEvent } from './render
 export { renderMockMovie } from './render-mock-movie.js';
 export type { RenderOutput, RenderRequest } from './render-movie.js';
 export { renderMovie } from './render-movie.js';
-export type { ProfileStage, SceneTiming } from './render-profile.js';
 export { RenderProfile } from './render-profile.js';

@@ -15,7 +15,7 @@ export {
   sideNames,
   words,
 } from './css/index.js';
-export type { NaturalDuration, ResolvedDurations, ResolvedScene, Span } from './durations.js';
+export type { ResolvedDurations, Span } from './durations.js';
 export { DEFAULT_CLIP_SECONDS, resolveDurations } from './durations.js';
 export type { CheckGeneration, CheckUrl, ComponentChecker } from './elements/index.js';
 export { isFontAddress, splitFamilies } from './elements/text/font-families.js';
@@ -27,7 +27,6 @@ export type * from './movie.js';
 export type { ParseMovieOptions } from './parse-movie.js';
 export { checkWebUrl, MAX_MOVIE_SECONDS, parseMovie } from './parse-movie.js';
 export { isObject } from './raw.js';
-export type { JsonSyntaxError } from './source-locations.js';
 export { findSyntaxError, locateValues, locationAt } from './source-locations.js';
 export { estimateSpeechSeconds, isSpoken, speechKey, speechRequestKey } from './speech-length.js';
 export type { Variables } from './substitute.js';

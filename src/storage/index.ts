@@ -1,4 +1,4 @@
 export { createLocalStorage } from './local-storage.js';
 export type { ObjectStore } from './object-store.js';
 export { createObjectStore, createStorage } from './open-storage.js';
-export type { LocalFile, Storage, StoredEntry, StoredFile } from './storage.js';
+export type { Storage, StoredEntry, StoredFile } from './storage.js';

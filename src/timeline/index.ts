@@ -9,7 +9,7 @@ export type { FrameRange } from './cut/frame-range.js';
 export { segmentRange } from './cut/frame-range.js';
 export { splitRange } from './cut/split-range.js';
 export { softwareEncodeSettings } from './encode-settings.js';
-export type { EncoderName, EncoderTraits } from './encoders.js';
+export type { EncoderName } from './encoders.js';
 export { encoderFor, encoderNames, encoders, isHardware } from './encoders.js';
 export type { MediaFile, PageFile } from './media-file.js';
 export { maxScale } from './motion.js';

@@ -1,7 +1,5 @@
-export type { ExportResult } from './deliver-exports.js';
-export { deliverExport, deliverExports } from './deliver-exports.js';
-export type { ExportClock, ExportFile, ExportJob, ExportOptions, MailSettings, YoutubeEndpoints } from './delivery.js';
-export { ExportFailure } from './export-failure.js';
+export { deliverExports } from './deliver-exports.js';
+export type { ExportClock, ExportFile, ExportOptions } from './delivery.js';
 export { exportsSchema } from './export-schema.js';
 export type { ExportPolicy } from './parse-exports.js';
 export { parseExports } from './parse-exports.js';

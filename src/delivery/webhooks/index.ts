@@ -1,4 +1,3 @@
-export { createSecret, signedHeaders } from './signature.js';
 export type { AttemptOutcome } from './webhook-request.js';
 export { sendWebhook, webhookBody, webhookId } from './webhook-request.js';
 export { rotationMs, WebhookSecretStore } from './webhook-secret-store.js';

@@ -1,1 +1,1 @@
-export { connectRedis, type RedisLink } from './connect-redis.js';
+export { connectRedis } from './connect-redis.js';

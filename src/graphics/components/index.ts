@@ -1,10 +1,9 @@
-export type { Description, PackCatalogue } from './catalogue.js';
-export { createPackCatalogue, loadPacks } from './catalogue.js';
+export type { PackCatalogue } from './catalogue.js';
+export { loadPacks } from './catalogue.js';
 export type { Animate, Motion, SceneNode } from './describe.js';
 export { findEasing } from './easing.js';
 export { listComponents } from './list-components.js';
 export type { MarkedText } from './markup.js';
-export type { ComponentMedia } from './media.js';
-export type { Component, GroupSchema, MotionProperty, Pack, Preview } from './pack.js';
+export type { Component, GroupSchema, Pack } from './pack.js';
 export { PackError } from './read-packs.js';
-export type { Place, Style, Viewport } from './style/style.js';
+export type { Place, Style } from './style/style.js';

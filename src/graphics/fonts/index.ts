@@ -1,6 +1,5 @@
-export type { FontCatalogue, FontCatalogueOptions, FontFamily, FontRequest, JobFontCatalogue, ResolvedFont } from './catalogue.js';
+export type { FontCatalogue, FontCatalogueOptions, FontFamily, JobFontCatalogue, ResolvedFont } from './catalogue.js';
 export { createFontCatalogue } from './catalogue.js';
-export type { LineMetrics } from './font-file.js';
 export { fontLimits, UnusableFont } from './font-metadata.js';
 export type { FontPackage } from './font-packages.js';
 export { installedPackageFolders, readFontPackages } from './font-packages.js';

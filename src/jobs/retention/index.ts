@@ -1,2 +1,1 @@
-export type { RetentionOptions } from './retention.js';
 export { Retention } from './retention.js';

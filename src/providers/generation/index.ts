@@ -1,4 +1,4 @@
-export { createGenerator, type GeneratedFile, type GenerationOffer, type Generator } from './generator.js';
+export { createGenerator, type GeneratedFile, type Generator } from './generator.js';
 export { requestedSeconds } from './model-settings.js';
 export { createGenerationPolicy } from './policy.js';
 export type { GenerationRequest } from './request.js';

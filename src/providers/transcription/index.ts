@@ -1,5 +1,4 @@
 export { createRecogniser } from './recogniser.js';
-export type { RecogniserStatus } from './recogniser-status.js';
 export { describeRecogniser } from './recogniser-status.js';
 export type { Recogniser, RecognitionRequest } from './recognition.js';
 export { RecognitionError } from './recognition.js';

@@ -1,4 +1,4 @@
-export type { Asset, AssetKind, AssetLimits, AssetOptions, Assets, MediaMetadata } from './assets.js';
+export type { Asset, Assets, MediaMetadata } from './assets.js';
 export { createAssets, imageLimits } from './assets.js';
 export { cacheAssets } from './cache-assets.js';
 export { hashFile } from './file-hash.js';

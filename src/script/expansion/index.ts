@@ -1,4 +1,3 @@
-export type { Expansion } from './expand-script.js';
 export { expandScript } from './expand-script.js';
 export { needsExpansion } from './needs-expansion.js';
 export { restorePaths, withOriginalPaths } from './original-paths.js';
