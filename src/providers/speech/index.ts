@@ -1,5 +1,4 @@
 export type { ListedEngine, ListedVoices } from './list-voices.js';
-export { voiceModels } from './models.js';
 export type { Speech, SpeechRequest, SpokenWord } from './speech.js';
 export type { SpeechSynthesizer } from './speech-synthesizer.js';
 export { createSpeechSynthesizer } from './speech-synthesizer.js';
