@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { AppError } from '../errors/index.js';
 import { DownloadWatch } from './download-watch.js';
 import { failureText, isTransient, RefusedUrlError, SourceError } from './failures.js';
+import { bodyHighWaterMark, readBody } from './read-body.js';
 import { undici } from './undici.js';
 import { redactUrl } from './url-policy.js';
 
@@ -127,6 +129,7 @@ function sendGet(url: string, credentials: string | undefined, watch: DownloadWa
     signal: watch.signal,
     headersTimeout: 0,
     bodyTimeout: 0,
+    highWaterMark: bodyHighWaterMark,
   });
 }
 
@@ -149,21 +152,26 @@ async function save(response: Response, destinationPath: string, options: Downlo
   const totalBytes = checkHeaders(response, maxBytes);
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  const file = await open(destinationPath, 'w');
+  const file = openSync(destinationPath, 'w');
   try {
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    await readBody(response.body, (chunk) => {
       sizeBytes += chunk.length;
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
       watch.addBytes(chunk.length);
       hash.update(chunk);
-      await file.writeFile(chunk);
+      writeWhole(file, chunk);
       onProgress?.(sizeBytes, totalBytes);
-    }
+      return true;
+    });
   } finally {
-    await file.close();
+    closeSync(file);
   }
   if (sizeBytes === 0) throw new SourceError('answered with an empty body');
   return { sha256: hash.digest('hex'), sizeBytes, contentType: headerOf(response, 'content-type').split(';')[0]?.trim().toLowerCase() ?? '' };
+}
+
+function writeWhole(file: number, chunk: Buffer): void {
+  for (let at = 0; at < chunk.length; ) at += writeSync(file, chunk, at);
 }
 
 /** Checks status and headers. Returns the content-length, if any. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { SourceError } from './failures.js';
+import { bodyHighWaterMark, readBody } from './read-body.js';
 import { undici } from './undici.js';
 
 /** A request and its limits. */
@@ -31,6 +32,8 @@ export interface OutboundResponse {
   readonly text: string;
 }
 
+type Body = Dispatcher.ResponseData['body'];
+
 const maxHeadBytes = 65_536;
 
 /** Sends one request. Redirects are returned, not followed. */
@@ -44,6 +47,7 @@ export async function sendRequest(url: string, options: SendOptions, dispatcher:
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
     reset: newConnection,
+    highWaterMark: bodyHighWaterMark,
     ...(signal === undefined ? {} : { signal }),
   });
   const content = maxResponseBytes === undefined ? await readHead(response.body, ignoreBodyErrors) : await readWhole(response.body, maxResponseBytes);
@@ -62,29 +66,29 @@ function firstValues(headers: Dispatcher.ResponseData['headers']): Record<string
   return Object.fromEntries(entries);
 }
 
-async function readHead(body: Readable, ignoreErrors: boolean): Promise<Buffer> {
+async function readHead(body: Body, ignoreErrors: boolean): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  body.on('error', () => {});
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    await readBody(body, (chunk) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= maxHeadBytes) break;
-    }
+      return size < maxHeadBytes;
+    });
   } catch (error) {
     if (!ignoreErrors) throw error;
   }
   return Buffer.concat(chunks).subarray(0, maxHeadBytes);
 }
 
-async function readWhole(body: Readable, maxBytes: number): Promise<Buffer> {
+async function readWhole(body: Body, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  await readBody(body, (chunk) => {
     size += chunk.length;
     if (size > maxBytes) throw new SourceError(`answered with more than ${Math.round(maxBytes / 1e6)} MB`);
     chunks.push(chunk);
-  }
+    return true;
+  });
   return Buffer.concat(chunks);
 }

@@ -100,6 +100,27 @@ describe('a download', () => {
     expect(server.hits.get(`${kind}/9`)).toBe(3);
   });
 
+  test.each(['end', 'resetAndDestroy'] as const)('of half of the announced length is refused, also when the connection is closed by %s', async (close) => {
+    const whole = Buffer.alloc(8_000_000, 7);
+    const half = createRawServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${whole.length}\r\n\r\n`);
+        socket.write(whole.subarray(0, whole.length / 2), () => socket[close]());
+      });
+    });
+    await new Promise<void>((resolve) => half.listen(0, '127.0.0.1', resolve));
+    const { port } = half.address() as AddressInfo;
+    const door = createOutbound({ allowPrivateHosts: [`127.0.0.1:${port}`] });
+    try {
+      const error = await failure(`http://127.0.0.1:${port}/half.mp4`, { maxBytes: 1e9 }, door);
+      expect(error).toMatchObject({ code: 'RENDER_FAILED', message: `http://127.0.0.1:${port}/half.mp4 broke off the connection` });
+    } finally {
+      await door.close();
+      half.close();
+    }
+  });
+
   test('of a missing file is not retried', async () => {
     await failure(`${server.origin}/status/410`);
     expect(server.hits.get('/status/410')).toBe(1);
