@@ -66,6 +66,10 @@ std::string describe(const SegmentResult& segment) {
       entry.set("backend", report.backend);
       entry.setUnlessEmpty("reason", report.reason);
     });
+    object.list("faults", segment.faults, [](const SourceFaults& faults, JsonObject& entry) {
+      entry.set("label", faults.label);
+      entry.set("lostSeconds", faults.lostSeconds);
+    });
     object.list("elements", segment.elements, [](const ElementTimes& times, JsonObject& entry) {
       entry.set("label", times.label);
       entry.set("decodeSeconds", times.decodeSeconds);

@@ -16,7 +16,7 @@ inline constexpr int64_t kMaxMediaSeconds = 24 * 3600;
 #define FRAMEWRIGHT_SUPPORTED_IMAGES "png, jpeg, webp, gif, bmp, tiff, avif, svg"
 inline constexpr const char* kSupportedImages = FRAMEWRIGHT_SUPPORTED_IMAGES;
 inline constexpr const char* kSupportedFiles =
-    "mp4/mov, matroska/webm, avi, mp3, aac, wav, ogg, flac; " FRAMEWRIGHT_SUPPORTED_IMAGES;
+    "mp4/mov, matroska/webm, mpeg-ts, mpeg-ps, avi, flv, wmv, mp3, aac, wav, ogg, flac; " FRAMEWRIGHT_SUPPORTED_IMAGES;
 #undef FRAMEWRIGHT_SUPPORTED_IMAGES
 
 // Fails with MEDIA_UNSUPPORTED when a duration in microseconds exceeds kMaxMediaSeconds.

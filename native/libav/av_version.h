@@ -14,6 +14,30 @@ inline int64_t durationOf(const AVFrame& frame) {
 #endif
 }
 
+// Whether the frame consists of two fields of different times, and which comes first.
+inline bool isInterlaced(const AVFrame& frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  return (frame.flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+  return frame.interlaced_frame != 0;
+#endif
+}
+inline bool isTopFieldFirst(const AVFrame& frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  return (frame.flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+  return frame.top_field_first != 0;
+#endif
+}
+// Marks the frame as progressive.
+inline void clearInterlaced(AVFrame& frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  frame.flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);
+#else
+  frame.interlaced_frame = frame.top_field_first = 0;
+#endif
+}
+
 // Side data in the stream's header; null: none, or too short.
 template <class T>
 const T* sideDataOf(const AVStream& stream, AVPacketSideDataType type, size_t count = 1) {

@@ -22,21 +22,34 @@ constexpr std::array kContainers{
     Container{"ogg", "ogg"},
     Container{"flac", "flac"},
     Container{"avi", "avi"},
+    Container{"mpegts", "mpegts"},
+    Container{"mpeg", "mpeg"},
+    Container{"flv", "flv"},
+    Container{"asf", "asf"},
 };
 
-constexpr std::array kVideoCodecs{AV_CODEC_ID_H264,  AV_CODEC_ID_HEVC,   AV_CODEC_ID_VP8,
-                                  AV_CODEC_ID_VP9,   AV_CODEC_ID_AV1,    AV_CODEC_ID_MPEG4,
-                                  AV_CODEC_ID_MJPEG, AV_CODEC_ID_PRORES, AV_CODEC_ID_THEORA};
-constexpr std::array kAudioCodecs{AV_CODEC_ID_AAC,       AV_CODEC_ID_MP3,       AV_CODEC_ID_OPUS,
-                                  AV_CODEC_ID_VORBIS,    AV_CODEC_ID_FLAC,      AV_CODEC_ID_ALAC,
-                                  AV_CODEC_ID_AC3,       AV_CODEC_ID_EAC3,      AV_CODEC_ID_PCM_U8,
-                                  AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S24LE,
-                                  AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE,
-                                  AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW};
+constexpr std::array kVideoCodecs{AV_CODEC_ID_H264,       AV_CODEC_ID_HEVC,      AV_CODEC_ID_VP8,
+                                  AV_CODEC_ID_VP9,        AV_CODEC_ID_AV1,       AV_CODEC_ID_MPEG4,
+                                  AV_CODEC_ID_MJPEG,      AV_CODEC_ID_PRORES,    AV_CODEC_ID_THEORA,
+                                  AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MSMPEG4V2,
+                                  AV_CODEC_ID_MSMPEG4V3,  AV_CODEC_ID_WMV1,      AV_CODEC_ID_WMV2,
+                                  AV_CODEC_ID_WMV3,       AV_CODEC_ID_VC1,       AV_CODEC_ID_FLV1,
+                                  AV_CODEC_ID_VP6F,       AV_CODEC_ID_H263,      AV_CODEC_ID_CINEPAK,
+                                  AV_CODEC_ID_DVVIDEO,    AV_CODEC_ID_DNXHD};
+constexpr std::array kAudioCodecs{
+    AV_CODEC_ID_AAC,       AV_CODEC_ID_MP3,       AV_CODEC_ID_MP2,        AV_CODEC_ID_OPUS,
+    AV_CODEC_ID_VORBIS,    AV_CODEC_ID_FLAC,      AV_CODEC_ID_ALAC,       AV_CODEC_ID_AC3,
+    AV_CODEC_ID_EAC3,      AV_CODEC_ID_DTS,       AV_CODEC_ID_WMAV1,      AV_CODEC_ID_WMAV2,
+    AV_CODEC_ID_WMAPRO,    AV_CODEC_ID_AMR_NB,    AV_CODEC_ID_AMR_WB,     AV_CODEC_ID_ADPCM_MS,
+    AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_PCM_U8, AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE,
+    AV_CODEC_ID_PCM_S24LE, AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE,  AV_CODEC_ID_PCM_F32LE,
+    AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW,  AV_CODEC_ID_PCM_BLURAY,
+    AV_CODEC_ID_PCM_DVD};
 
 constexpr const char* kAllowedCodecs =
-    "h264, hevc, vp8, vp9, av1, mpeg4, mjpeg, prores, theora; aac, mp3, opus, vorbis, flac, alac, ac3, eac3, "
-    "pcm";
+    "h264, hevc, vp8, vp9, av1, mpeg1video, mpeg2video, mpeg4, msmpeg4v2, msmpeg4v3, wmv1, wmv2, wmv3, vc1, "
+    "flv1, vp6f, h263, mjpeg, prores, dnxhd, dvvideo, theora, cinepak; aac, mp3, mp2, opus, vorbis, flac, "
+    "alac, ac3, eac3, dts, wmav1, wmav2, wmapro, amr, adpcm, pcm";
 
 // libavcodec's native VP8 and VP9 decoders drop the alpha plane of WebM; libvpx decodes it.
 const AVCodec* pickDecoder(const AVStream& stream) {
@@ -79,9 +92,11 @@ bool isDecoderAllowed(AVCodecID codec) {
 }
 
 const char* decoderWhitelist() {
-  return "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg4,mjpeg,prores,theora,"
-         "aac,mp3float,mp3,opus,libopus,vorbis,libvorbis,flac,alac,ac3,eac3,pcm_u8,pcm_s16le,pcm_s16be,"
-         "pcm_s24le,pcm_s24be,pcm_s32le,pcm_f32le,pcm_f64le,pcm_alaw,pcm_mulaw";
+  return "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg1video,mpeg2video,mpegvideo,mpeg4,"
+         "msmpeg4v2,msmpeg4,wmv1,wmv2,wmv3,vc1,flv,vp6f,h263,mjpeg,prores,dnxhd,dvvideo,theora,cinepak,"
+         "aac,mp3float,mp3,mp2float,mp2,opus,libopus,vorbis,libvorbis,flac,alac,ac3,eac3,dca,wmav1,wmav2,wmapro,"
+         "amrnb,amrwb,adpcm_ms,adpcm_ima_wav,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_f32le,"
+         "pcm_f64le,pcm_alaw,pcm_mulaw,pcm_bluray,pcm_dvd";
 }
 
 Status checkVideoSize(int width, int height) {

@@ -19,7 +19,9 @@ std::optional<ImageRef> soleVideo(const Timeline& timeline, const DrawList& list
   const bool isWhole =
       top.crop == Rect{0, 0, 1, 1} && top.toCanvas == scaling(timeline.width, timeline.height);
   const ImageRef& image = list.images[static_cast<size_t>(top.image)];
-  const bool isVideo = timeline.sources[static_cast<size_t>(image.source)].kind == SourceKind::kVideo;
+  const Source& source = timeline.sources[static_cast<size_t>(image.source)];
+  // Interlaced clips are never copied, unless by their own flag they are not.
+  const bool isVideo = source.kind == SourceKind::kVideo && source.deinterlace != Deinterlace::kOn;
   return isWhole && isVideo ? std::optional(image) : std::nullopt;
 }
 
@@ -91,6 +93,7 @@ void add(SegmentResult& sum, SegmentResult span) {
   sum.encodeSeconds += span.encodeSeconds;
   std::move(span.elements.begin(), span.elements.end(), std::back_inserter(sum.elements));
   std::move(span.videos.begin(), span.videos.end(), std::back_inserter(sum.videos));
+  std::move(span.faults.begin(), span.faults.end(), std::back_inserter(sum.faults));
   if (sum.deviceFailure.empty()) sum.deviceFailure = span.deviceFailure;
 }
 

@@ -38,6 +38,12 @@ struct ElementTimes {
   double composeSeconds = 0;  // drawing; 0 where the compositor does not time layers
 };
 
+// What is missing of a damaged source that was rendered nevertheless.
+struct SourceFaults {
+  std::string label;       // Source::label
+  double lostSeconds = 0;  // of the video, during which the frame before is shown
+};
+
 // Counts and times of one rendered segment.
 struct SegmentResult {
   int64_t frames = 0;
@@ -54,6 +60,7 @@ struct SegmentResult {
   std::string interop;                 // backend that kept frames on the device; empty: through main memory
   std::string interopReason;           // why a tried backend was not used
   std::vector<DecodeReport> videos;    // one per played video, unordered; only where hardware may decode
+  std::vector<SourceFaults> faults;    // one per damaged video, unordered
 };
 
 // Renders a range into a file of encoded video packets: NUT, time base 1/fps, pts counted from the segment's

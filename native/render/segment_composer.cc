@@ -56,6 +56,7 @@ void SegmentComposer::report(SegmentResult& result) const {
   result.composeSeconds = composeSeconds_;
   result.elements = elementTimes();
   result.videos = loader_.decodeReports();
+  result.faults = loader_.faults();
   result.deviceFailure = compositor_->deviceFailure();
 }
 

@@ -15,6 +15,7 @@ constexpr size_t kMaxClips = 200000;
 // In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
 constexpr std::string_view kSourceKinds[] = {"image", "sprite", "video", "audio", "sequence", "animation"};
 constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
+constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
 constexpr std::string_view kInteropModes[] = {"auto", "off"};
 
@@ -122,6 +123,8 @@ class TimelineReader {
       source.kind = static_cast<SourceKind>(reader_.choice((*sources)[i], "kind", path, kSourceKinds));
       source.path = reader_.string((*sources)[i], "path", path);
       source.label = reader_.string((*sources)[i], "label", path);
+      source.deinterlace =
+          static_cast<Deinterlace>(reader_.choice((*sources)[i], "deinterlace", path, kDeinterlaceModes, 0));
       timeline_.sources.push_back(std::move(source));
     }
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/deinterlace.h"
 #include "core/geometry.h"
 #include "core/hardware_decode.h"
 #include "core/result.h"
@@ -23,6 +24,7 @@ struct Source {
   SourceKind kind = SourceKind::kImage;
   std::string path;
   std::string label;  // names the element in messages to the client
+  Deinterlace deinterlace = Deinterlace::kAuto;
 };
 
 // Motion of one part of an element, such as a letter, applied before the clip's own motion.

@@ -1222,7 +1222,7 @@ export interface ImageElement {
   client_data?: unknown;
 }
 /**
- * A video clip with its audio: MP4, MOV, WebM, MKV, AVI or Ogg, with H.264, HEVC, VP8, VP9, AV1, MPEG-4 (DivX, Xvid), MJPEG, ProRes or Theora video.
+ * A video clip with its audio: MP4, MOV, WebM, MKV, MPEG-TS, MPEG-PS (MPG, VOB), AVI, FLV, WMV or Ogg, with H.264, HEVC, VP8, VP9, AV1, MPEG-1, MPEG-2, MPEG-4 (DivX, Xvid), Windows Media, MJPEG, ProRes, DNxHD, DV or Theora video.
  */
 export interface VideoElement {
   type: 'video';
@@ -1354,6 +1354,10 @@ export interface VideoElement {
    * Number of times the media plays; -1 (or true): endless, 1 (or 0 or false): once. Endless media counts once when the length of its scene is computed.
    */
   loop?: number | boolean;
+  /**
+   * Interlaced video (1080i, DVDs, camcorder tapes) has two half frames in each frame, which show as combs where something moves. auto: frames that the file marks as interlaced become two full frames each (bwdif), in the file's field order. on: all frames do, top field first where the file does not say. off: never.
+   */
+  deinterlace?: 'auto' | 'on' | 'off';
   /**
    * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */

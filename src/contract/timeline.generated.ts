@@ -96,6 +96,10 @@ export interface Source {
    * Names the element in error messages, e.g. scenes.0.elements.1
    */
   label: string;
+  /**
+   * Whether the two fields of each frame of a video are shown one after another as progressive frames. auto (default): of frames that the file marks as interlaced. on: of all frames.
+   */
+  deinterlace?: 'auto' | 'on' | 'off';
 }
 /**
  * One source on the canvas. The source (or its crop) is fitted into box, then scaled and rotated about the anchor, then moved by x, y; all in canvas pixels with sub-pixel precision. clip is an optional clip rectangle in canvas pixels.

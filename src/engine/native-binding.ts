@@ -80,6 +80,8 @@ export interface NativeSegmentResult {
   interopReason?: string;
   /** The decoder of each played video, and why other backends were rejected. Empty when only software can decode. */
   videos: Array<{ backend: 'nvdec' | 'vaapi' | 'software'; reason?: string }>;
+  /** Damaged videos: seconds that are missing, during which the frame before is shown. */
+  faults: Array<{ label: string; lostSeconds: number }>;
   /** Thread time spent on each element's images; no label: layers without images. */
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }

@@ -219,6 +219,7 @@ interface Audible extends Audio {
 /** A video clip with its audio. */
 export interface VideoElement extends Visual, Audible, VisualSource {
   type: 'video';
+  deinterlace: 'auto' | 'on' | 'off';
 }
 
 /** An audio file. */

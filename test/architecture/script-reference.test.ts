@@ -35,7 +35,8 @@ const unseen: Readonly<Record<string, string>> = {
   // Made elsewhere: fonts and pages of another server, images of a provider.
   Text: 'font_url',
   Image: 'prompt model aspect_ratio connection model_settings',
-  Video: 'prompt model aspect_ratio connection model_settings',
+  // The clips of the images are progressive.
+  Video: 'prompt model aspect_ratio connection model_settings deinterlace',
   Audio: 'src',
   Voice: 'text voice model language connection model_settings speed',
   HTML: 'src',

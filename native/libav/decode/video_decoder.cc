@@ -1,11 +1,14 @@
 #include "libav/decode/video_decoder.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "libav/av_error.h"
 #include "libav/av_version.h"
 #include "libav/codec_policy.h"
+#include "libav/decode/deinterlacer.h"
 #include "libav/decode/frame_converter.h"
 #include "libav/demux/demuxer.h"
 #include "libav/demux/stream_metadata.h"
@@ -17,16 +20,18 @@ namespace {
 constexpr int64_t kMinSeekUs = 3'000'000;  // shorter distances are decoded through
 constexpr int64_t kMaxMissingUs = 1'000'000;
 constexpr int kMaxBrokenVideoPackets = 60;  // in a row, before the file counts as undecodable
+constexpr int kMaxDelayedFrames = 32;       // that a decoder outputs after it has read damaged data
 
 struct TimedFrame {
-  FramePtr frame;
+  SharedFrame frame;
   int64_t timeUs = 0;
+  std::optional<Field> field;  // of `frame`, to be shown instead of all of it
 };
 
 class FileVideoDecoder final : public VideoDecoder {
  public:
   FileVideoDecoder(const std::string& path, std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder,
-                   int64_t endUs, int threads, const CancelToken& cancel)
+                   int64_t endUs, int threads, Deinterlace deinterlace, const CancelToken& cancel)
       : path_(path),
         demuxer_(std::move(demuxer)),
         stream_(*demuxer_->videoStream()),
@@ -35,7 +40,8 @@ class FileVideoDecoder final : public VideoDecoder {
                    masteringLightOf(stream_)),
         cancel_(&cancel),
         endUs_(endUs),
-        threads_(threads) {
+        threads_(threads),
+        deinterlace_(deinterlace) {
     slackUs_ = frameTimeSlackUs(stream_);
     const AVRational rate = stream_.avg_frame_rate;
     if (rate.num > 0 && rate.den > 0)
@@ -69,6 +75,8 @@ class FileVideoDecoder final : public VideoDecoder {
     return {choice_.backend.empty() ? "software" : choice_.backend, choice_.reason};
   }
 
+  DecodeFaults takeFaults() override { return std::exchange(faults_, {}); }
+
   void setCancelToken(const CancelToken& cancel) override { cancel_ = &cancel; }
 
  private:
@@ -86,9 +94,15 @@ class FileVideoDecoder final : public VideoDecoder {
     FW_RETURN_IF_ERROR(advance(target));
     FW_RETURN_IF_ERROR(checkNotCutShort(target));
     if (image_ == nullptr) {
-      FW_ASSIGN_OR_RETURN(image_, converter_.convert(*current_.frame));
+      FW_ASSIGN_OR_RETURN(image_, convert(current_));
     }
     return image_;
+  }
+
+  Result<ImagePtr> convert(const TimedFrame& shown) {
+    if (!shown.field) return converter_.convert(*shown.frame);
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, deinterlaceField(*shown.field));
+    return converter_.convert(*frame);
   }
 
   // Continues in software at the same frame after a fault of the device.
@@ -125,12 +139,12 @@ class FileVideoDecoder final : public VideoDecoder {
   // Decodes until current_ is the last frame not later than `target`.
   Status advance(int64_t target) {
     if (current_.frame == nullptr) {
-      FW_RETURN_IF_ERROR(decodeInto(current_));
+      FW_RETURN_IF_ERROR(next(current_));
       if (current_.frame == nullptr)
         return Error{ErrorCode::DECODE_FAILED, "the video cannot be decoded (it has no frames)", ""};
     }
     while (true) {
-      if (upcoming_.frame == nullptr && !ended_) FW_RETURN_IF_ERROR(decodeInto(upcoming_));
+      if (upcoming_.frame == nullptr && !ended_) FW_RETURN_IF_ERROR(next(upcoming_));
       if (upcoming_.frame == nullptr || upcoming_.timeUs > target) return {};
       current_ = std::move(upcoming_);
       upcoming_ = {};
@@ -146,32 +160,69 @@ class FileVideoDecoder final : public VideoDecoder {
       const int64_t from = std::max<int64_t>(0, target - back);
       FW_RETURN_IF_ERROR(demuxer_->seek(stream_, from));
       decoder_->flush();
-      current_ = {};
-      upcoming_ = {};
+      current_ = upcoming_ = secondField_ = {};
+      decoded_ = {};
+      previous_.reset();
       image_.reset();
-      ended_ = draining_ = false;
+      ended_ = decoderEnded_ = draining_ = false;
+      damagedFrames_ = 0;
       lastUs_ = INT64_MIN;
       currentIsFirst_ = from == 0;
-      FW_RETURN_IF_ERROR(decodeInto(current_));
+      FW_RETURN_IF_ERROR(next(current_));
       if (current_.frame != nullptr && current_.timeUs <= target) return {};
       if (from == 0) return {};  // advance() reports an empty stream
     }
   }
 
+  bool isFieldPair(const AVFrame& frame) const {
+    if (deinterlace_ == Deinterlace::kOff || !canDeinterlace(frame)) return false;
+    return deinterlace_ == Deinterlace::kOn || isInterlaced(frame);
+  }
+
+  // The next frame or field; leaves `shown` empty at the end of the stream.
+  Status next(TimedFrame& shown) {
+    if (secondField_.frame != nullptr) {
+      shown = std::exchange(secondField_, {});
+      return {};
+    }
+    if (decoded_.frame == nullptr) FW_RETURN_IF_ERROR(decodeInto(decoded_));
+    TimedFrame frame = std::exchange(decoded_, {});
+    if (frame.frame == nullptr) {
+      ended_ = true;
+      return {};
+    }
+    if (isFieldPair(*frame.frame)) {
+      FW_RETURN_IF_ERROR(decodeInto(decoded_));
+      // The order of the fields of frames that are not marked is that of most formats.
+      const bool isTopFirst = !isInterlaced(*frame.frame) || isTopFieldFirst(*frame.frame);
+      frame.field = Field{previous_, frame.frame, decoded_.frame, false, isTopFirst};
+      secondField_ = frame;
+      secondField_.field->isSecond = true;
+      const bool isNear = decoded_.frame != nullptr && decoded_.timeUs - frame.timeUs < 2 * frameUs_;
+      secondField_.timeUs += (isNear ? decoded_.timeUs - frame.timeUs : frameUs_) / 2;
+    }
+    previous_ = frame.field ? frame.frame : nullptr;
+    shown = std::move(frame);
+    return {};
+  }
+
   // Decodes the next frame; leaves `next` empty at the end of the stream.
   Status decodeInto(TimedFrame& next) {
+    if (decoderEnded_) return {};
     FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
     int broken = 0;
     while (true) {
       if (cancel_->cancelled()) return cancelledError();
       int status = decoder_->receive(*frame);
       if (status >= 0) {
+        const int64_t beforeUs = lastUs_;
         next.timeUs = timeOf(*frame);
-        next.frame = std::move(frame);
+        if (damagedFrames_ > 0 && beforeUs != INT64_MIN) addLoss(next.timeUs - beforeUs);
+        next.frame = SharedFrame(frame.release(), AvFree());
         return {};
       }
       if (status == AVERROR_EOF) {
-        ended_ = true;
+        decoderEnded_ = true;
         return {};
       }
       if (status == AVERROR(EAGAIN)) {
@@ -185,6 +236,12 @@ class FileVideoDecoder final : public VideoDecoder {
     }
   }
 
+  // After damage, a larger distance between two frames than usual is a loss.
+  void addLoss(int64_t distanceUs) {
+    --damagedFrames_;
+    if (distanceUs > frameUs_ + frameUs_ / 2) faults_.lostUs += distanceUs - frameUs_;
+  }
+
   // Sends one packet, or the end of the stream, to the decoder; returns libav's status.
   Result<int> feed() {
     if (draining_) return AVERROR_INVALIDDATA;
@@ -194,6 +251,7 @@ class FileVideoDecoder final : public VideoDecoder {
     FW_ASSIGN_OR_RETURN(const bool more, demuxer_->read(*packet_));
     draining_ = !more;
     const int status = decoder_->send(more ? packet_.get() : nullptr);
+    if (demuxer_->takeDamage() || status == AVERROR_INVALIDDATA) damagedFrames_ = kMaxDelayedFrames;
     if (status == AVERROR(ENOMEM)) return avError(ErrorCode::OUT_OF_MEMORY, "decoder", status);
     return status;
   }
@@ -217,15 +275,22 @@ class FileVideoDecoder final : public VideoDecoder {
   const CancelToken* cancel_;
   PacketPtr packet_;
   TimedFrame current_, upcoming_;
+  TimedFrame secondField_;  // follows upcoming_
+  TimedFrame decoded_;      // follows secondField_
+  SharedFrame previous_;    // before decoded_; null if it was progressive
   ImagePtr image_;  // current_ converted; null until needed
   bool currentIsFirst_ = true;
   bool draining_ = false;
-  bool ended_ = false;
+  bool decoderEnded_ = false;
+  bool ended_ = false;     // next() has returned the last frame
+  int damagedFrames_ = 0;  // frames to come that may follow lost ones
+  DecodeFaults faults_;
   int64_t slackUs_ = kFrameTimeSlackUs;
   int64_t frameUs_ = 40'000;
   int64_t lastUs_ = INT64_MIN;
   int64_t endUs_ = 0;
   const int threads_;
+  const Deinterlace deinterlace_;
 };
 
 // Each decoder thread buffers frames and competes with the encoder for CPU time. Up to 1080p a thread per two
@@ -248,7 +313,7 @@ Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path
   FW_ASSIGN_OR_RETURN(auto decoder, openDecoder(*stream, threads));
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
   auto video = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs,
-                                                  threads, cancel);
+                                                  threads, options.deinterlace, cancel);
   video->selectDecoder(options);
   return std::unique_ptr<VideoDecoder>(std::move(video));
 }

@@ -4,16 +4,25 @@
 #include <string>
 
 #include "core/cancel_token.h"
+#include "core/deinterlace.h"
 #include "core/hardware_decode.h"
 #include "core/image.h"
 #include "core/result.h"
 
 namespace framewright {
 
-// When to use a hardware decoder.
+// How a video is decoded, and when to use a hardware decoder.
 struct DecodeOptions {
   HardwareDecode mode = HardwareDecode::kOff;
   int64_t playedUs = 0;  // approximate duration of the part that will be shown
+  Deinterlace deinterlace = Deinterlace::kAuto;
+};
+
+// What is missing of a damaged or incomplete video whose decoding went on nevertheless.
+struct DecodeFaults {
+  int64_t lostUs = 0;  // during which the frame before the damage is shown
+
+  bool any() const { return lostUs > 0; }
 };
 
 // Which backend decoded a video, on hosts with hardware decoding.
@@ -46,6 +55,9 @@ class VideoDecoder {
   virtual int64_t endUs() const = 0;
 
   virtual DecodeReport report() const = 0;
+
+  // Faults since the last call.
+  virtual DecodeFaults takeFaults() = 0;
 };
 
 // Tolerance for comparing frame times, because files round them (Matroska: to milliseconds).

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <span>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "formats/supported_files.h"
@@ -17,6 +19,9 @@ namespace framewright {
 namespace {
 
 constexpr AVRational kMicroseconds{1, 1'000'000};
+constexpr int kMaxUnreadable = 1000;         // read errors in a row, before the file counts as ended
+constexpr int64_t kTailUs = 10'000'000;      // read to find the end of a stream
+constexpr int64_t kTruncatedUs = 1'000'000;  // missing before the declared end
 
 // Rejects nested opens: data references, playlists and segments would let a media file read other files.
 int rejectOpen(AVFormatContext*, AVIOContext** io, const char*, int, AVDictionary**) {
@@ -26,14 +31,36 @@ int rejectOpen(AVFormatContext*, AVIOContext** io, const char*, int, AVDictionar
 
 bool isCoverArt(const AVStream& stream) { return (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) != 0; }
 
-AVStream* bestStream(AVFormatContext& context, AVMediaType type) {
+// MPEG-TS announces streams of which a recording may contain no packet.
+bool hasParameters(const AVCodecParameters& parameters) {
+  return parameters.codec_type == AVMEDIA_TYPE_VIDEO ? parameters.width > 0 : parameters.sample_rate > 0;
+}
+
+bool isInProgram(const AVProgram& program, const AVStream& stream) {
+  const std::span<const unsigned> indexes(program.stream_index, program.nb_stream_indexes);
+  return std::find(indexes.begin(), indexes.end(), static_cast<unsigned>(stream.index)) != indexes.end();
+}
+
+// Whether a program contains both streams. Files without programs count as one.
+bool shareProgram(const AVFormatContext& context, const AVStream& one, const AVStream& other) {
+  if (context.nb_programs == 0) return true;
+  return std::any_of(context.programs, context.programs + context.nb_programs, [&](const AVProgram* program) {
+    return isInProgram(*program, one) && isInProgram(*program, other);
+  });
+}
+
+// The first stream that is marked as default, otherwise the first. `video`: prefers streams of its program.
+AVStream* bestStream(AVFormatContext& context, AVMediaType type, const AVStream* video = nullptr) {
+  const auto rank = [&](const AVStream& stream) {
+    const bool isRelated = video == nullptr || shareProgram(context, stream, *video);
+    const bool isDefault = (stream.disposition & AV_DISPOSITION_DEFAULT) != 0;
+    return std::tuple(hasParameters(*stream.codecpar), isRelated, isDefault);
+  };
   AVStream* best = nullptr;
   for (unsigned i = 0; i < context.nb_streams; ++i) {
     AVStream* stream = context.streams[i];
     if (stream->codecpar->codec_type != type || isCoverArt(*stream)) continue;
-    const bool preferred = best == nullptr || ((stream->disposition & AV_DISPOSITION_DEFAULT) != 0 &&
-                                               (best->disposition & AV_DISPOSITION_DEFAULT) == 0);
-    if (preferred) best = stream;
+    if (best == nullptr || rank(*stream) > rank(*best)) best = stream;
   }
   return best;
 }
@@ -125,7 +152,7 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   FW_ASSIGN_OR_RETURN(demuxer->source_, ByteSource::open(path));
   FW_ASSIGN_OR_RETURN(const AVInputFormat* format, detectFormat(demuxer->source_->io()));
   demuxer->container_ = containerName(*format);
-  const bool isMp4 = std::string_view(demuxer->container_) == "mp4";
+  const bool isMp4 = demuxer->isContainer({"mp4"});
   if (isMp4) FW_RETURN_IF_ERROR(checkMp4Tables(demuxer->source_->io()));
 
   AVFormatContext* context = avformat_alloc_context();
@@ -134,6 +161,7 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   context->io_open = rejectOpen;
   context->protocol_whitelist = av_strdup("");
   context->codec_whitelist = av_strdup(decoderWhitelist());
+  context->max_streams = kMaxStreams + 1;  // MPEG-TS adds streams while it is read
   int status = avformat_open_input(&context, "", format, nullptr);  // frees the context when it fails
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
   demuxer->context_.reset(context);
@@ -145,7 +173,7 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   FW_RETURN_IF_ERROR(checkHeaders(*context));
 
   demuxer->video_ = bestStream(*context, AVMEDIA_TYPE_VIDEO);
-  demuxer->audio_ = bestStream(*context, AVMEDIA_TYPE_AUDIO);
+  demuxer->audio_ = bestStream(*context, AVMEDIA_TYPE_AUDIO, demuxer->video_);
   if (demuxer->video_ == nullptr && demuxer->audio_ == nullptr) {
     return unreadableMedia("the file has neither a video nor an audio stream");
   }
@@ -153,24 +181,25 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   return demuxer;
 }
 
-void Demuxer::initMediaZero() {
-  const int64_t start = context_->start_time;
-  containerZeroUs_ = videoZeroUs_ = start == AV_NOPTS_VALUE ? 0 : std::max<int64_t>(0, start);
-  if (video_ == nullptr || video_->start_time == AV_NOPTS_VALUE || video_->avg_frame_rate.num <= 0) return;
-  const int64_t videoStartUs = av_rescale_q(video_->start_time, video_->time_base, kMicroseconds);
-  const int64_t frameUs = av_rescale_q(1, av_inv_q(video_->avg_frame_rate), kMicroseconds);
-  // AVI stores no presentation times: frames get the time at which the decoder outputs them.
-  if (std::strcmp(container_, "avi") == 0) {
-    reorderDelayUs_ = frameUs * std::max(0, video_->codecpar->video_delay);
-    videoZeroUs_ = videoStartUs + reorderDelayUs_;
-    return;
-  }
-  if (videoStartUs > containerZeroUs_ && videoStartUs < containerZeroUs_ + frameUs)
-    videoZeroUs_ = videoStartUs;
+bool Demuxer::isContainer(std::initializer_list<std::string_view> names) const {
+  return std::find(names.begin(), names.end(), container_) != names.end();
 }
 
-int64_t Demuxer::zeroUs(const AVStream& stream) const {
-  return &stream == video_ ? videoZeroUs_ : containerZeroUs_;
+void Demuxer::initMediaZero() {
+  const int64_t start = context_->start_time;
+  if (start != AV_NOPTS_VALUE) zeroUs_ = hasArbitraryStart() ? start : std::max<int64_t>(0, start);
+  if (video_ == nullptr || video_->start_time == AV_NOPTS_VALUE || video_->avg_frame_rate.num <= 0) return;
+  const int64_t frameUs = av_rescale_q(1, av_inv_q(video_->avg_frame_rate), kMicroseconds);
+  int64_t maxDelayUs = frameUs * 3 / 2;  // muxers round times and fill their first packet
+  // AVI stores no presentation times: frames get the time at which the decoder outputs them.
+  if (isContainer({"avi"})) {
+    reorderDelayUs_ = frameUs * std::max(0, video_->codecpar->video_delay);
+    // AVI has no other means to delay video by the audio's priming than whole frames.
+    maxDelayUs = reorderDelayUs_ + 2 * frameUs;
+  }
+  const int64_t delayUs =
+      av_rescale_q(video_->start_time, video_->time_base, kMicroseconds) + reorderDelayUs_ - zeroUs_;
+  if (delayUs > 0 && delayUs <= maxDelayUs) zeroUs_ += delayUs;
 }
 
 void Demuxer::select(const AVStream& stream) {
@@ -181,21 +210,45 @@ void Demuxer::select(const AVStream& stream) {
 }
 
 Result<bool> Demuxer::read(AVPacket& packet) {
+  int unreadable = 0;
   while (true) {
     av_packet_unref(&packet);
     const int status = av_read_frame(context_.get(), &packet);
     // A truncated file just ends; the decoder reports frames missing before the declared end.
-    if (status == AVERROR_EOF || status == AVERROR_INVALIDDATA) return false;
+    if (status == AVERROR_EOF) return false;
+    if (status == AVERROR_INVALIDDATA) {
+      // Demuxers resume behind damaged data.
+      if (++unreadable > kMaxUnreadable) return false;
+      isDamaged_ = true;
+      continue;
+    }
     if (status == AVERROR(EAGAIN)) continue;
     if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be read", status);
-    if (packet.stream_index == selected_) return true;
+    if (selected_ != kAllStreams && packet.stream_index != selected_) continue;
+    if (awaitsTimestamp_) {
+      // The first time after a seek in MPEG-PS may belong to a frame of which only the end was read.
+      if (firstPosition_ < 0) firstPosition_ = packet.pos;
+      awaitsTimestamp_ = packet.pos < 0 || packet.pos == firstPosition_;
+      continue;
+    }
+    if (awaitsKeyFrame_ && (packet.flags & AV_PKT_FLAG_KEY) == 0) continue;
+    awaitsKeyFrame_ = false;
+    return true;
   }
 }
 
 Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
   const int64_t delayUs = &stream == video_ ? reorderDelayUs_ : 0;
-  const int64_t target = av_rescale_q(timeUs + zeroUs(stream) - delayUs, kMicroseconds, stream.time_base);
-  int status = av_seek_frame(context_.get(), stream.index, target, AVSEEK_FLAG_BACKWARD);
+  const int64_t target = av_rescale_q(timeUs + zeroUs_ - delayUs, kMicroseconds, stream.time_base);
+  const bool isMpeg = isContainer({"mpegts", "mpeg"});
+  // Without an index libav finds the packet by its time, which may be between key frames. From such a packet
+  // on, some decoders output damaged frames.
+  awaitsKeyFrame_ = isMpeg && timeUs > 0 && &stream == video_;
+  awaitsTimestamp_ = awaitsKeyFrame_ && isContainer({"mpeg"});
+  firstPosition_ = -1;
+  int status = isMpeg && timeUs <= 0
+                   ? av_seek_frame(context_.get(), -1, 0, AVSEEK_FLAG_BYTE)
+                   : av_seek_frame(context_.get(), stream.index, target, AVSEEK_FLAG_BACKWARD);
   if (status < 0)
     status = av_seek_frame(context_.get(), stream.index, 0, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY);
   if (status < 0) status = avformat_seek_file(context_.get(), -1, INT64_MIN, INT64_MIN, INT64_MAX, 0);
@@ -204,24 +257,63 @@ Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
 }
 
 int64_t Demuxer::toMediaUs(const AVStream& stream, int64_t timestamp) const {
-  return av_rescale_q(timestamp, stream.time_base, kMicroseconds) - zeroUs(stream);
+  return av_rescale_q(timestamp, stream.time_base, kMicroseconds) - zeroUs_;
 }
 
 Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
-  const bool estimated = std::strcmp(container_, "mp3") == 0 || std::strcmp(container_, "aac") == 0;
-  if (!estimated) {
+  // MP3 and ADTS only estimate their length.
+  if (isContainer({"mp3", "aac"})) return scanEndUs(stream);
+  // FLV and ASF round stream lengths and count them from other origins.
+  if (!isContainer({"flv", "asf"})) {
     const int64_t start = stream.start_time == AV_NOPTS_VALUE ? 0 : stream.start_time;
     if (stream.duration != AV_NOPTS_VALUE && stream.duration > 0) {
       return toMediaUs(stream, start + stream.duration) + (&stream == video_ ? reorderDelayUs_ : 0);
     }
     int64_t durationUs = 0;
-    if (readDurationTagUs(stream, durationUs)) return durationUs - zeroUs(stream);
-    if (context_->duration != AV_NOPTS_VALUE && context_->duration > 0 &&
-        context_->duration_estimation_method != AVFMT_DURATION_FROM_BITRATE) {
-      return context_->duration + std::min<int64_t>(0, context_->start_time);
-    }
+    if (readDurationTagUs(stream, durationUs)) return durationUs - zeroUs_;
   }
-  return scanEndUs(stream);
+  const bool isDeclared = context_->duration != AV_NOPTS_VALUE && context_->duration > 0 &&
+                          context_->duration_estimation_method != AVFMT_DURATION_FROM_BITRATE;
+  if (!isDeclared) return scanEndUs(stream);
+  if (isContainer({"matroska", "flv", "asf"})) return findTailEndUs(stream, context_->duration - zeroUs_);
+  return context_->duration + std::min<int64_t>(0, context_->start_time);
+}
+
+// Another stream may be longer than this one, so that the container's length says nothing about it.
+Result<int64_t> Demuxer::findTailEndUs(AVStream& stream, int64_t containerEndUs) {
+  int64_t lastUs = 0;
+  for (const int64_t fromUs : {std::max<int64_t>(0, containerEndUs - kTailUs), int64_t{0}}) {
+    for (unsigned i = 0; i < context_->nb_streams; ++i) context_->streams[i]->discard = AVDISCARD_DEFAULT;
+    FW_RETURN_IF_ERROR(seek(stream, fromUs));
+    FW_ASSIGN_OR_RETURN(const std::vector<int64_t> endsUs, readEndsUs());
+    const int64_t endUs = endsUs[static_cast<size_t>(stream.index)];
+    lastUs = std::max(lastUs, *std::max_element(endsUs.begin(), endsUs.end()));
+    if (endUs <= 0 && fromUs > 0) continue;
+    // A file whose streams all end early is truncated, which the decoder reports.
+    const bool isTruncated = containerEndUs - lastUs > kTruncatedUs;
+    FW_RETURN_IF_ERROR(seek(stream, -zeroUs_));
+    return isTruncated ? containerEndUs : endUs;
+  }
+  return containerEndUs;
+}
+
+// End of the packets that follow, by stream; 0: none.
+Result<std::vector<int64_t>> Demuxer::readEndsUs() {
+  FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
+  std::vector<int64_t> endsUs;
+  selected_ = kAllStreams;
+  while (true) {
+    FW_ASSIGN_OR_RETURN(const bool more, read(*packet));
+    endsUs.resize(context_->nb_streams);
+    if (!more) return endsUs;
+    if (packet->pts == AV_NOPTS_VALUE) continue;
+    const AVStream& stream = *context_->streams[packet->stream_index];
+    int64_t duration = packet->duration;
+    if (duration == 0 && stream.avg_frame_rate.num > 0)
+      duration = av_rescale_q(1, av_inv_q(stream.avg_frame_rate), stream.time_base);
+    int64_t& endUs = endsUs[static_cast<size_t>(stream.index)];
+    endUs = std::max(endUs, toMediaUs(stream, packet->pts + duration));
+  }
 }
 
 Result<int64_t> Demuxer::scanEndUs(AVStream& stream) {
@@ -237,7 +329,7 @@ Result<int64_t> Demuxer::scanEndUs(AVStream& stream) {
       endUs = std::max(endUs, toMediaUs(stream, packet->pts + packet->duration));
     }
   }
-  FW_RETURN_IF_ERROR(seek(stream, -zeroUs(stream)));
+  FW_RETURN_IF_ERROR(seek(stream, -zeroUs_));
   if (stream.codecpar->codec_type == AVMEDIA_TYPE_AUDIO && stream.codecpar->sample_rate > 0) {
     return av_rescale_q(totalTicks, stream.time_base, kMicroseconds) -
            av_rescale(skipped, 1'000'000, stream.codecpar->sample_rate);

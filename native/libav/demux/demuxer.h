@@ -1,7 +1,11 @@
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/result.h"
 #include "libav/av_handle.h"
@@ -23,26 +27,34 @@ class Demuxer {
 
   // Makes read() return packets of this stream only.
   void select(const AVStream& stream);
-  // False at the end of the file.
+  // False at the end of the file. Skips damaged data.
   Result<bool> read(AVPacket& packet);
+  // Whether read() has skipped damaged data since the last call.
+  bool takeDamage() { return std::exchange(isDamaged_, false); }
   // Seeks to the stream's last random access point at or before media time `timeUs`.
   Status seek(const AVStream& stream, int64_t timeUs);
 
-  // Converts a timestamp of the stream to media time in microseconds. Media time 0 is the container's start
-  // time, or timestamp 0 if that is negative (codec priming, which players skip). Video that starts less than
-  // one frame later has its own zero at its first frame: muxers delay it by the audio's priming, which would
-  // make every frame one frame late at an equal frame rate.
+  // Converts a timestamp of the stream to media time in microseconds. Media time 0, the same for all streams,
+  // is the container's start time, or timestamp 0 if that is negative and the container's times start at 0
+  // (codec priming, which players skip). If the video starts up to one and a half frames later, it is the first
+  // frame: muxers delay video by the audio's priming, which would make every frame one frame late at an equal rate.
   int64_t toMediaUs(const AVStream& stream, int64_t timestamp) const;
 
-  // End of the stream in microseconds of media time: as declared by the container or, for MP3 and ADTS, by
-  // reading every packet. Call it before the first read().
+  // End of the stream in microseconds of media time: as declared by the container or, where that is imprecise,
+  // by reading packets. Call it before the first read().
   Result<int64_t> findEndUs(AVStream& stream);
 
  private:
   Demuxer() = default;
+  static constexpr int kAllStreams = -2;
+
   Result<int64_t> scanEndUs(AVStream& stream);
+  Result<int64_t> findTailEndUs(AVStream& stream, int64_t containerEndUs);
+  Result<std::vector<int64_t>> readEndsUs();
   void initMediaZero();
-  int64_t zeroUs(const AVStream& stream) const;
+  bool isContainer(std::initializer_list<std::string_view> names) const;
+  // Whether timestamps start anywhere, also below 0 after a correction of wraps.
+  bool hasArbitraryStart() const { return isContainer({"mpegts", "mpeg", "asf"}); }
 
   std::unique_ptr<ByteSource> source_;
   InputContextPtr context_;
@@ -50,8 +62,11 @@ class Demuxer {
   AVStream* video_ = nullptr;
   AVStream* audio_ = nullptr;
   int selected_ = -1;
-  int64_t containerZeroUs_ = 0;
-  int64_t videoZeroUs_ = 0;
+  bool isDamaged_ = false;
+  bool awaitsKeyFrame_ = false;  // after a seek, read() discards packets up to a key frame
+  bool awaitsTimestamp_ = false;  // after a seek, read() discards the packets of the first coded position
+  int64_t firstPosition_ = -1;    // in bytes; of the first packet after a seek
+  int64_t zeroUs_ = 0;            // timestamp of media time 0
   // Presentation time minus packet time in containers without presentation times.
   int64_t reorderDelayUs_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "render/sources/decoder_cache.h"
 
+#include <string>
 #include <utility>
 
 #include "core/file_key.h"
@@ -8,6 +9,11 @@ namespace framewright {
 namespace {
 
 constexpr size_t kMaxDecoders = 3;  // each keeps about ten reference frames
+
+// Decoders of one file that output the same frames have the same key.
+std::string keyOf(const Source& source) {
+  return std::to_string(static_cast<int>(source.deinterlace)) + ' ' + fileKey(source.path);
+}
 
 }  // namespace
 
@@ -23,10 +29,10 @@ void DecoderCache::enable(bool isEnabled) {
   if (!isEnabled) dropped.swap(entries_);
 }
 
-std::unique_ptr<VideoDecoder> DecoderCache::take(const std::string& path, int64_t timeUs) {
+std::unique_ptr<VideoDecoder> DecoderCache::take(const Source& source, int64_t timeUs) {
   std::lock_guard lock(mutex_);
   if (entries_.empty()) return nullptr;
-  const std::string key = fileKey(path);
+  const std::string key = keyOf(source);
   auto best = entries_.end();
   for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
     if (entry->key != key) continue;
@@ -40,12 +46,12 @@ std::unique_ptr<VideoDecoder> DecoderCache::take(const std::string& path, int64_
   return decoder;
 }
 
-void DecoderCache::add(const std::string& path, int64_t timeUs, std::unique_ptr<VideoDecoder> decoder,
+void DecoderCache::add(const Source& source, int64_t timeUs, std::unique_ptr<VideoDecoder> decoder,
                        bool continues) {
   std::list<Entry> dropped;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   if (!isEnabled_ && !continues) return;
-  entries_.push_front({fileKey(path), timeUs, std::move(decoder)});
+  entries_.push_front({keyOf(source), timeUs, std::move(decoder)});
   if (entries_.size() > kMaxDecoders) dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "libav/decode/video_decoder.h"
+#include "timeline/timeline.h"
 
 namespace framewright {
 
@@ -23,10 +24,10 @@ class DecoderCache {
 
   // Removes and returns the decoder at or closest before `timeUs`, otherwise any of this file, otherwise
   // null. The caller sets its cancel token.
-  std::unique_ptr<VideoDecoder> take(const std::string& path, int64_t timeUs);
+  std::unique_ptr<VideoDecoder> take(const Source& source, int64_t timeUs);
   // Adds a decoder whose last frame was that of `timeUs` and whose cancel token may be gone. `continues`:
   // another segment plays the video on from there.
-  void add(const std::string& path, int64_t timeUs, std::unique_ptr<VideoDecoder> decoder,
+  void add(const Source& source, int64_t timeUs, std::unique_ptr<VideoDecoder> decoder,
            bool continues = false);
 
   size_t size();

@@ -7,7 +7,6 @@
 #include "core/stopwatch.h"
 #include "core/this_thread.h"
 #include "formats/sprite_file.h"
-#include "render/render.h"
 #include "render/sources/still_predecoder.h"
 
 namespace framewright {
@@ -94,10 +93,12 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
   Video& video = videos_[ref.clip];
   if (video.reader == nullptr) {
     const ClipUse& use = clipUses_[ref.clip];
-    const DecodeOptions options{decode_, use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num};
+    const Source& source = timeline_.sources[ref.source];
+    const int64_t playedUs = use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num;
     video.source = ref.source;
-    video.reader = std::make_unique<VideoReader>(timeline_.sources[ref.source], *use.media, use.end > end_,
-                                                 options, cancel_);
+    video.reader =
+        std::make_unique<VideoReader>(source, *use.media, use.end > end_,
+                                      DecodeOptions{decode_, playedUs, source.deinterlace}, cancel_);
   }
   if (video.requestedUs == ref.mediaTime) return;
   video.requestedUs = ref.mediaTime;
@@ -121,6 +122,18 @@ std::vector<DecodeReport> ImageLoader::decodeReports() const {
   return reports;
 }
 
+std::vector<SourceFaults> ImageLoader::faults() const {
+  std::vector<SourceFaults> faults = finishedFaults_;
+  for (const auto& [clip, video] : videos_) addFaults(video, faults);
+  return faults;
+}
+
+void ImageLoader::addFaults(const Video& video, std::vector<SourceFaults>& faults) const {
+  const DecodeFaults found = video.reader->faults();
+  const auto source = static_cast<size_t>(video.source);
+  if (found.any()) faults.push_back({timeline_.sources[source].label, static_cast<double>(found.lostUs) / 1e6});
+}
+
 void ImageLoader::release(int64_t frame) {
   std::erase_if(videos_, [&](const auto& entry) {
     const auto& [clip, video] = entry;
@@ -128,6 +141,7 @@ void ImageLoader::release(int64_t frame) {
     if (isOver) {
       addDecodeSeconds(video.source, video.reader->decodeSeconds());
       finishedReports_.push_back(video.reader->report());
+      addFaults(video, finishedFaults_);
     }
     return isOver;
   });

@@ -11,6 +11,7 @@
 #include "compositor/compositor.h"
 #include "core/bounded_queue.h"
 #include "core/cancel_token.h"
+#include "render/render.h"
 #include "render/sources/still_cache.h"
 #include "render/sources/still_file_cache.h"
 #include "render/sources/video_reader.h"
@@ -44,6 +45,8 @@ class ImageLoader {
   std::vector<double> decodeSeconds() const;
   // One report per video played so far, on hosts with hardware decoding.
   std::vector<DecodeReport> decodeReports() const;
+  // Faults of the videos played so far.
+  std::vector<SourceFaults> faults() const;
 
  private:
   struct ClipUse {
@@ -69,6 +72,7 @@ class ImageLoader {
   Result<PreparedImagePtr> prepareStill(int source);
   Result<PreparedImagePtr> acquireStill(int source);
   Result<PreparedImagePtr> acquireVideo(const ImageRef& ref);
+  void addFaults(const Video& video, std::vector<SourceFaults>& faults) const;
   void addDecodeSeconds(int source, double seconds);
 
   const Timeline& timeline_;
@@ -87,6 +91,7 @@ class ImageLoader {
   std::thread loadThread_;
   double waitedSeconds_ = 0;
   std::vector<DecodeReport> finishedReports_;
+  std::vector<SourceFaults> finishedFaults_;
   mutable std::mutex decodeMutex_;
   std::vector<double> decodeSeconds_;  // by source, without videos that still play
 };

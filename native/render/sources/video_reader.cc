@@ -67,6 +67,11 @@ DecodeReport VideoReader::report() const {
   return report_;
 }
 
+DecodeFaults VideoReader::faults() const {
+  const std::lock_guard lock(reportMutex_);
+  return faults_;
+}
+
 void VideoReader::decode() {
   nameThisThread("fw-decode");
   if (source_.kind == SourceKind::kSequence) {
@@ -84,12 +89,12 @@ void VideoReader::decode() {
 void VideoReader::playVideo() {
   std::unique_ptr<VideoDecoder> decoder;
   const auto lastUs = play(decoder, [&](int64_t timeUs) -> Result<std::unique_ptr<VideoDecoder>> {
-    auto cached = DecoderCache::ofProcess().take(source_.path, timeUs);
+    auto cached = DecoderCache::ofProcess().take(source_, timeUs);
     if (cached == nullptr) return VideoDecoder::open(source_.path, 0, cancel_, options_);
     cached->setCancelToken(cancel_);
     return cached;
   });
-  if (lastUs) DecoderCache::ofProcess().add(source_.path, *lastUs, std::move(decoder), continues_);
+  if (lastUs) DecoderCache::ofProcess().add(source_, *lastUs, std::move(decoder), continues_);
 }
 
 template <class Player, class Open>
@@ -108,7 +113,10 @@ std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const 
     }();
     if constexpr (std::is_same_v<Player, VideoDecoder>) {
       const std::lock_guard lock(reportMutex_);
-      if (player != nullptr) report_ = player->report();
+      if (player != nullptr) {
+        report_ = player->report();
+        faults_.lostUs += player->takeFaults().lostUs;
+      }
     }
     decodeSeconds_.store(seconds, std::memory_order_relaxed);
     const bool hasFailed = !image.ok();

@@ -40,6 +40,7 @@ class VideoReader {
   double decodeSeconds() const { return decodeSeconds_.load(std::memory_order_relaxed); }
   // Of the frames decoded so far; empty for sequences and animations.
   DecodeReport report() const;
+  DecodeFaults faults() const;
 
  private:
   struct Decoded {
@@ -63,6 +64,7 @@ class VideoReader {
   std::atomic<double> decodeSeconds_ = 0;
   mutable std::mutex reportMutex_;
   DecodeReport report_;
+  DecodeFaults faults_;
   std::thread thread_;
 };
 

@@ -28,7 +28,7 @@ interface EncodedVideo {
   segmentPaths: string[];
   /** Encoder of all segments. */
   encoder: EncodeSettings['encoder'];
-  /** Replaced encoders and failed graphics devices. */
+  /** Replaced encoders, failed graphics devices and damaged files. */
   warnings: string[];
   /** Encodes the movie in software because its segments cannot be stitched; rethrows `error` where that would not help. Absent after a replacement. */
   replaceEncoder?: (error: unknown) => Promise<EncodedVideo>;
@@ -47,7 +47,7 @@ export async function renderVideo(plan: VideoPlan, call: VideoCall): Promise<Enc
   const replaceEncoder = (error: unknown): Promise<EncodedVideo> => encodeInSoftware(error, plan, call, failures);
   try {
     const segmentPaths = await renderSegments(timeline, uncached, call, failures);
-    return { segmentPaths, encoder: timeline.encode.encoder, warnings: deviceWarnings(failures), replaceEncoder };
+    return { segmentPaths, encoder: timeline.encode.encoder, warnings: [...failures], replaceEncoder };
   } catch (error) {
     return replaceEncoder(error);
   }
@@ -62,11 +62,13 @@ async function encodeInSoftware(error: unknown, plan: VideoPlan, call: VideoCall
   call.parts.onFallback?.({ from: encoder, to, reason, detail: error instanceof Error && 'detail' in error ? String(error.detail) : String(error) });
   const segmentPaths = await renderSegments({ ...timeline, encode: softwareFallback }, uncached, call, failures);
   const replaced = `${encoder} ${reasonTexts[reason]}; the video was encoded with ${to} instead.`;
-  return { segmentPaths, encoder: to, warnings: [replaced, ...deviceWarnings(failures)] };
+  return { segmentPaths, encoder: to, warnings: [replaced, ...failures] };
 }
 
-const deviceWarnings = (failures: ReadonlySet<string>): string[] =>
-  Array.from(failures, (failure) => `A graphics device failed (${failure}); the CPU compositor replaced it.`);
+const deviceWarning = (failure: string): string => `A graphics device failed (${failure}); the CPU compositor replaced it.`;
+
+const faultWarning = ({ label, lostSeconds }: SegmentResult['faults'][number]): string =>
+  `${label}: the file is damaged; ${Number(lostSeconds.toFixed(2))} s of its video cannot be decoded and show the frame before.`;
 
 const reasonTexts: Record<EncoderFallback['reason'], string> = {
   busy: 'had no session free',
@@ -93,7 +95,7 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
   }
 }
 
-/** Adds failures of graphics devices to `failures`. */
+/** Adds warnings about failed graphics devices and damaged files to `failures`. */
 async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], call: VideoCall, failures: Set<string>): Promise<string[]> {
   const { workDir, reuse, onProgress } = call;
   const segments = segmentsOf(timeline);
@@ -114,7 +116,10 @@ async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], ca
       isRendered = true;
       const result = await encodeSegment(cut, path, { parts: call.parts, signal, onFrames });
       call.profile?.addScene(label, result);
-      if (result.deviceFailure !== undefined) failures.add(result.deviceFailure);
+      if (result.deviceFailure !== undefined) failures.add(deviceWarning(result.deviceFailure));
+      for (const fault of result.faults) failures.add(faultWarning(fault));
+      // Packets from the cache come without warnings.
+      return result.faults.length === 0;
     });
     if (!isRendered) call.profile?.addReused();
     report(cut.range.end - cut.range.first);

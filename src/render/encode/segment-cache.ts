@@ -23,7 +23,7 @@ export class SegmentCache {
     this.#parts = parts;
   }
 
-  /** Copies the packets of a segment from the cache to `path`, or else lets `render` write them there and stores them. */
+  /** Copies the packets of a segment from the cache to `path`, or else lets `render` write them there and stores them, unless it resolves to false. */
   async fetchOrRender(cut: SegmentTimeline, { part, path, mayReuse }: SegmentRequest, render: () => Promise<unknown>): Promise<void> {
     const packetCache = mayReuse ? this.#parts.packetCache : undefined;
     const key = packetCache && (await this.#keyOf(cut));
@@ -55,7 +55,7 @@ export class SegmentCache {
       onSegmentCache?.({ part, result: 'hit', bytes: cachedBytes });
       return async () => {};
     }
-    await render();
+    if ((await render()) === false) return async () => {};
     return async () => {
       const bytes = (await this.#isUnchanged(cut)) ? await packetCache.put(key, path) : undefined;
       onSegmentCache?.({ part, result: 'miss', bytes: bytes ?? 0 });

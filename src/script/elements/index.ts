@@ -1,4 +1,4 @@
-import type { Element } from '../movie.js';
+import type { Element, VideoElement } from '../movie.js';
 import { joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
@@ -33,7 +33,14 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
     case 'image':
       return { type: 'image', ...common(), ...parseVisual(fields, context), ...parseSource('image', fields, context) };
     case 'video':
-      return { type: 'video', ...common(), ...parseVisual(fields, context), ...parseAudible(fields), ...parseSource('video', fields, context) };
+      return {
+        type: 'video',
+        deinterlace: fields.string('deinterlace') as VideoElement['deinterlace'],
+        ...common(),
+        ...parseVisual(fields, context),
+        ...parseAudible(fields),
+        ...parseSource('video', fields, context),
+      };
     case 'audio':
       return { type: 'audio', ...common(), ...parseAudible(fields), src: parseUrl(fields, 'src', context) };
     case 'voice':

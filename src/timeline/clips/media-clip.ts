@@ -26,7 +26,7 @@ export function mediaClip(element: ImageElement | VideoElement, file: MediaFile,
   const { crop, natural } = croppedSize(element, file);
   const box = extendPastEdges(mediaBox(element, natural, context.movie), element, context.movie);
   return {
-    source: context.sources.use(sourceKind(file), file.path, element.path),
+    source: context.sources.use(sourceKind(file), file.path, element.path, element.type === 'video' ? element.deinterlace : 'auto'),
     ...clipBase(element, box, span, context),
     ...(crop === undefined ? {} : { crop }),
     ...optionalMedia(element.type === 'video' ? mediaRange(element, file) : defaultMediaRange(file)),

@@ -5,46 +5,19 @@
 #include <doctest/doctest.h>
 
 #include "libav/demux/probe.h"
+#include "libav/frame_checks.h"
 #include "libav/media_fixture.h"
 
 using namespace framewright;
+using fixture::checkEveryFrame;
 using fixture::countingVideo;
 using fixture::frameNumber;
 using fixture::kH264;
+using fixture::numberAt;
 
 namespace {
 
-const CancelToken never;
-
-std::unique_ptr<VideoDecoder> opened(const std::string& path) {
-  auto decoder = VideoDecoder::open(path, 2, never);
-  if (!decoder.ok()) FAIL(decoder.error().message << " " << decoder.error().detail);
-  return decoder.take();
-}
-
-int numberAt(VideoDecoder& decoder, double seconds) {
-  auto frame = decoder.frameAt(std::llround(seconds * 1e6));
-  if (!frame.ok()) FAIL(frame.error().message);
-  return frameNumber(*frame.value());
-}
-
-// Decodes every frame in order, at the times of a canvas with the same rate.
-void checkEveryFrame(const std::string& path, double rate, int frames) {
-  CAPTURE(path);
-  auto decoder = opened(path);
-  for (int k = 0; k < frames; ++k) {
-    CAPTURE(k);
-    CHECK(numberAt(*decoder, k / rate) == k);
-  }
-  CHECK(numberAt(*decoder, frames / rate + 5) == frames - 1);
-  for (int k : {50, 3, 0, 40, 39, 41, 10}) {
-    CAPTURE(k);
-    CHECK(numberAt(*decoder, k / rate) == k);
-    CHECK(numberAt(*decoder, (k + 0.5) / rate) == k);
-  }
-  // A decoder that starts in the middle returns the same frames.
-  for (int k : {55, 31}) CHECK(numberAt(*opened(path), k / rate) == k);
-}
+std::unique_ptr<VideoDecoder> opened(const std::string& path) { return fixture::openedVideo(path); }
 
 }  // namespace
 

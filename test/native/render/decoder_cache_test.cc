@@ -19,6 +19,8 @@ std::string video() {
   return fixture::countingVideo("left-open.mp4", "25", "64x48", 60, fixture::kH264 + " -g 12");
 }
 
+Source clip() { return {SourceKind::kVideo, video(), ""}; }
+
 std::unique_ptr<VideoDecoder> openAt(int64_t timeUs) {
   auto decoder = VideoDecoder::open(video(), 1, never).take();
   REQUIRE(decoder->frameAt(timeUs).ok());
@@ -29,9 +31,9 @@ std::unique_ptr<VideoDecoder> openAt(int64_t timeUs) {
 
 TEST_CASE("decoder cache: stores nothing until it is enabled") {
   DecoderCache cache;
-  cache.add(video(), 0, openAt(0));
+  cache.add(clip(), 0, openAt(0));
   CHECK(cache.size() == 0);
-  CHECK(cache.take(video(), 0) == nullptr);
+  CHECK(cache.take(clip(), 0) == nullptr);
 }
 
 TEST_CASE("decoder cache: returns the decoder closest before the time, once, and stores three") {
@@ -39,26 +41,36 @@ TEST_CASE("decoder cache: returns the decoder closest before the time, once, and
   cache.enable(true);
   auto early = openAt(200'000), middle = openAt(800'000), late = openAt(2'000'000);
   const VideoDecoder *isEarly = early.get(), *isMiddle = middle.get(), *isLate = late.get();
-  cache.add(video(), 200'000, std::move(early));
-  cache.add(video(), 800'000, std::move(middle));
-  cache.add(video(), 2'000'000, std::move(late));
-  CHECK(cache.take(fixture::path("another.mp4"), 0) == nullptr);
-  auto taken = cache.take(video(), 1'000'000);
+  cache.add(clip(), 200'000, std::move(early));
+  cache.add(clip(), 800'000, std::move(middle));
+  cache.add(clip(), 2'000'000, std::move(late));
+  CHECK(cache.take({SourceKind::kVideo, fixture::path("another.mp4"), ""}, 0) == nullptr);
+  auto taken = cache.take(clip(), 1'000'000);
   CHECK(taken.get() == isMiddle);
-  auto next = cache.take(video(), 1'000'000);
+  auto next = cache.take(clip(), 1'000'000);
   CHECK(next.get() == isEarly);
   // A decoder that has to seek back is better than opening another one.
-  auto last = cache.take(video(), 1'000'000);
+  auto last = cache.take(clip(), 1'000'000);
   CHECK(last.get() == isLate);
-  CHECK(cache.take(video(), 1'000'000) == nullptr);
+  CHECK(cache.take(clip(), 1'000'000) == nullptr);
 
   // All are opened before the first is closed, so that no address is reused.
   std::vector<std::unique_ptr<VideoDecoder>> others;
   for (int i = 0; i < 5; ++i) others.push_back(openAt(0));
-  cache.add(video(), 800'000, std::move(taken));
-  for (auto& other : others) cache.add(video(), 2'000'000, std::move(other));
+  cache.add(clip(), 800'000, std::move(taken));
+  for (auto& other : others) cache.add(clip(), 2'000'000, std::move(other));
   CHECK(cache.size() == 3);
-  CHECK(cache.take(video(), 800'000).get() != isMiddle);
+  CHECK(cache.take(clip(), 800'000).get() != isMiddle);
+}
+
+TEST_CASE("decoder cache: a decoder is not used for another kind of deinterlacing") {
+  DecoderCache cache;
+  cache.enable(true);
+  cache.add(clip(), 0, openAt(0));
+  Source woven = clip();
+  woven.deinterlace = Deinterlace::kOff;
+  CHECK(cache.take(woven, 0) == nullptr);
+  CHECK(cache.take(clip(), 0) != nullptr);
 }
 
 TEST_CASE("decoder cache: a taken decoder obeys the token of its new owner") {

@@ -5,7 +5,7 @@ import { renderVideo } from '../../../src/render/encode/render-video.js';
 import { SegmentCache } from '../../../src/render/encode/segment-cache.js';
 import { TestTimeline } from '../../support/scenery.js';
 
-it('reports each device failure and adds one warning; reports the interop path and the decoder of each segment', async () => {
+it('reports each device failure and adds one warning, and one per damaged file; reports the interop path and the decoder of each segment', async () => {
   const plain = new TestTimeline('nowhere').timeline(64, 48, { clips: [] });
   const [section] = plain.sections;
   if (section === undefined) throw new Error('no section');
@@ -27,6 +27,7 @@ it('reports each device failure and adds one warning; reports the interop path a
       composeSeconds: 0,
       encodeSeconds: 0,
       videos,
+      faults: drawn === 3 ? [{ label: 'scenes.2.elements.0', lostSeconds: 0.48 }] : [],
       elements: [],
       ...device,
     };
@@ -50,7 +51,10 @@ it('reports each device failure and adds one warning; reports the interop path a
       onProgress: () => undefined,
     },
   );
-  expect(warnings).toEqual(['A graphics device failed (The graphics device was lost.); the CPU compositor replaced it.']);
+  expect(warnings).toEqual([
+    'A graphics device failed (The graphics device was lost.); the CPU compositor replaced it.',
+    'scenes.2.elements.0: the file is damaged; 0.48 s of its video cannot be decoded and show the frame before.',
+  ]);
   expect(failures).toHaveLength(2);
   const expectedDecodes = [
     ['nvdec', undefined],

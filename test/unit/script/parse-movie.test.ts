@@ -14,6 +14,16 @@ const styled = (settings: object): TextElement['typography'] => text({ settings 
 const image = (more: object = {}): ImageElement => element({ type: 'image', src: SRC, ...more });
 const video = (more: object = {}): VideoElement => element({ type: 'video', src: SRC, ...more });
 
+describe('deinterlacing', () => {
+  test('is automatic unless a video element says on or off', () => {
+    expect(video().deinterlace).toBe('auto');
+    expect(video({ deinterlace: 'off' }).deinterlace).toBe('off');
+    expect(video({ deinterlace: 'on' }).deinterlace).toBe('on');
+    expect(() => video({ deinterlace: 'bob' })).toThrow(/deinterlace/);
+    expect(() => image({ deinterlace: 'on' })).toThrow(/deinterlace/);
+  });
+});
+
 describe('the movie', () => {
   test('has the defaults of the contract', () => {
     expect(parseMovie({ scenes: [{}] })).toEqual({
