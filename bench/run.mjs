@@ -25,6 +25,13 @@ const trials = {
       call(process.execPath, [join(root, 'bench', 'movies', 'run.mjs'), ...options], 'inherit');
     },
   },
+  footage: {
+    about:
+      'data at equal quality on real clips, beside plain x264 (--clips FOLDER, --only ID,ID, --half held-out, --plans footage,drawn, --preset WORD, --json FILE)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'footage', 'run.mjs'), ...options], 'inherit');
+    },
+  },
   start: {
     about: 'how long a frame, a check and a short render take beside Node itself, joined and module by module (--rounds N, --json)',
     run(options) {

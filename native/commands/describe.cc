@@ -54,6 +54,7 @@ std::string describe(const SegmentResult& segment) {
     object.set("frames", segment.frames);
     object.set("composedFrames", segment.composedFrames);
     object.set("copiedFrames", segment.copiedFrames);
+    object.set("footageFrames", segment.footageFrames);
     object.set("maxParallelEncoders", segment.maxParallelEncoders);
     object.set("bytes", segment.bytes);
     object.set("decodeSeconds", segment.decodeSeconds);

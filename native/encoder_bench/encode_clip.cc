@@ -80,7 +80,7 @@ Status readPackets(const std::string& path, EncodeCost& cost) {
 }  // namespace
 
 Result<EncodeCost> encodeClip(const std::string& source, int64_t frames, VideoEncoderSettings settings,
-                              double keyframeSeconds, const std::string& path) {
+                              double keyframeSeconds, bool canPlanFrames, const std::string& path) {
   FW_ASSIGN_OR_RETURN(const std::unique_ptr<Y4mReader> reader, Y4mReader::open(source));
   const Y4mHeader& header = reader->header();
   settings.width = header.width;
@@ -88,8 +88,8 @@ Result<EncodeCost> encodeClip(const std::string& source, int64_t frames, VideoEn
   settings.fps = header.fps;
   const double rate = static_cast<double>(header.fps.num) / static_cast<double>(header.fps.den);
   settings.keyframeInterval = std::max(1, static_cast<int>(std::lround(keyframeSeconds * rate)));
-  // Only some encoders have skip frames; here every frame goes through the encoder.
-  settings.stillKeyframeInterval = 0;
+  // No frame is repeated here, so this only says whether the engine may plan frames for the encoder.
+  if (!canPlanFrames) settings.stillKeyframeInterval = 0;
 
   EncodeCost cost;
   const double wall = secondsOf(CLOCK_MONOTONIC), cpu = secondsOf(CLOCK_PROCESS_CPUTIME_ID);

@@ -18,10 +18,11 @@ struct EncodeCost {
 };
 
 // Encodes the first `frames` frames (0: all) of a Y4M file, without skip frames, into a packet file at
-// `path`. Another thread reads ahead. The source determines the size and frame rate of `settings`. Call it
+// `path`. Another thread reads ahead. `canPlanFrames`: the engine may decide frame types and QP offsets, as in
+// renders. The source determines the size and frame rate of `settings`. Call it
 // first in a process: the peak memory is the process's. Fails like VideoEncoder, with MEDIA_UNREADABLE or
 // MEDIA_UNSUPPORTED.
 Result<EncodeCost> encodeClip(const std::string& source, int64_t frames, VideoEncoderSettings settings,
-                              double keyframeSeconds, const std::string& path);
+                              double keyframeSeconds, bool canPlanFrames, const std::string& path);
 
 }  // namespace framewright

@@ -24,6 +24,7 @@ constexpr const char* kHelp =
     "       framewright-encoder-bench settings --encoder NAME --crf NUMBER [--preset WORD] [--threads N]\n"
     "       framewright-encoder-bench encode --source FILE.y4m --out PACKETS --encoder NAME --crf NUMBER\n"
     "           [--preset WORD] [--threads N] [--frames N] [--keyframe-seconds S]\n"
+    "           [--plan encoder|footage|drawn]\n"
     "       framewright-encoder-bench measure --source FILE.y4m --encoded PACKETS [--frames N]\n"
     "           [--decoded FILE.y4m]\n"
     "Prints one JSON object. A failure is an object with `code` and `message`, and exit code 1.\n";
@@ -111,6 +112,7 @@ VideoEncoderSettings settingsOf(const Arguments& arguments) {
   settings.preset = arguments.text("preset");
   settings.crf = arguments.number("crf", -1);
   settings.threads = static_cast<int>(arguments.number("threads", 0));
+  settings.showsFootage = arguments.text("plan") == "footage";
   return settings;
 }
 
@@ -124,7 +126,9 @@ Result<std::string> encode(const Arguments& arguments) {
   FW_ASSIGN_OR_RETURN(
       const EncodeCost cost,
       encodeClip(arguments.text("source"), arguments.frames(), settingsOf(arguments),
-                 arguments.number("keyframe-seconds", kKeyframeSeconds), arguments.text("out")));
+                 arguments.number("keyframe-seconds", kKeyframeSeconds),
+                 arguments.text("plan") == "footage" || arguments.text("plan") == "drawn",
+                 arguments.text("out")));
   return jsonText([&](JsonObject& object) {
     object.set("frames", cost.frames);
     object.set("bytes", cost.bytes);

@@ -87,6 +87,7 @@ void add(SegmentResult& sum, SegmentResult span) {
   sum.composedFrames += span.composedFrames;
   sum.encodedFrames += span.encodedFrames;
   sum.copiedFrames += span.copiedFrames;
+  sum.footageFrames += span.footageFrames;
   sum.maxParallelEncoders = std::max(sum.maxParallelEncoders, span.maxParallelEncoders);
   sum.decodeSeconds += span.decodeSeconds;
   sum.composeSeconds += span.composeSeconds;

@@ -50,6 +50,7 @@ struct SegmentResult {
   int64_t composedFrames = 0;   // the others repeat the frame before
   int64_t encodedFrames = 0;    // the others repeat a frame within the stream
   int64_t copiedFrames = 0;     // copied as coded packets from a source video
+  int64_t footageFrames = 0;    // encoded as footage, with the encoder's own lookahead
   int maxParallelEncoders = 0;  // running at once while this one did, itself included; 0: none ran
   int64_t bytes = 0;
   double decodeSeconds = 0;            // time the composing thread waited for decoded images

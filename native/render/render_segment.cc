@@ -46,6 +46,20 @@ bool continuesAfter(const Timeline& timeline, int64_t end) {
   return end < next->start || next->transition.has_value();
 }
 
+// Whether a video may be visible in the range, as far as the times of its clips say.
+bool showsFootage(const Timeline& timeline, FrameRange range) {
+  const auto isVisible = [&](const std::vector<Clip>& clips, int64_t origin) {
+    return std::any_of(clips.begin(), clips.end(), [&](const Clip& clip) {
+      const int64_t start = origin + clip.start;
+      return clip.source >= 0 && start < range.end && start + clip.frames > range.first &&
+             timeline.sources[static_cast<size_t>(clip.source)].kind == SourceKind::kVideo;
+    });
+  };
+  return isVisible(timeline.under, 0) || isVisible(timeline.over, 0) ||
+         std::any_of(timeline.sections.begin(), timeline.sections.end(),
+                     [&](const Section& section) { return isVisible(section.clips, section.start); });
+}
+
 VideoEncoderSettings encoderSettings(const Timeline& timeline, FrameRange range) {
   VideoEncoderSettings settings;
   settings.encoder = timeline.encode.encoder;
@@ -62,6 +76,7 @@ VideoEncoderSettings encoderSettings(const Timeline& timeline, FrameRange range)
   settings.stillKeyframeInterval = still <= 0 ? 0 : std::max(1, static_cast<int>(std::lround(still * rate)));
   settings.continuesAfter = continuesAfter(timeline, range.end) ? range.end - range.first : 0;
   settings.followsTransition = endsTransition(timeline, range.first);
+  settings.showsFootage = showsFootage(timeline, range);
   return settings;
 }
 
@@ -118,6 +133,7 @@ Result<SegmentResult> renderWith(std::unique_ptr<Compositor> compositor, const I
   result.maxParallelEncoders = slot.maxParallelEncoders();
   result.encodedFrames = stage.encodedFrameCount();
   result.encodeSeconds = stage.seconds();
+  result.footageFrames = settings.showsFootage ? result.frames : 0;
   composer.report(result);
   result.interop = interop.name;
   result.interopReason = interop.reason;

@@ -18,12 +18,16 @@ struct Preset {
   std::string_view name;
   int lookaheadFrames;
 };
-// The one preset whose lookahead is replaced: x264's own, of 10 frames, takes nearly half of its time. Slower
-// presets search better and further, and profit more from x264's own.
+constexpr std::array kPresets{Preset{"superfast", 0}, Preset{"veryfast", 10}, Preset{"faster", 20},
+                              Preset{"fast", 30},     Preset{"medium", 40},   Preset{"slow", 50},
+                              Preset{"slower", 60},   Preset{"veryslow", 60}};
+// The one preset whose lookahead is replaced, for drawn frames: x264's own takes nearly half of its time. Slower
+// presets search better and further, and profit more from x264's own; so does footage, at every preset.
 constexpr Preset kPlannedPreset{"veryfast", 12};
-constexpr std::array kPresets{kPlannedPreset,       Preset{"superfast", 0}, Preset{"faster", 20},
-                              Preset{"fast", 30},   Preset{"medium", 40},   Preset{"slow", 50},
-                              Preset{"slower", 60}, Preset{"veryslow", 60}};
+
+bool isPlanned(const VideoEncoderSettings& settings) {
+  return settings.preset == kPlannedPreset.name && !settings.showsFootage;
+}
 
 // Spans shorter than this are not worth the reference frame they force.
 constexpr int64_t kMinSpanFrames = 8;
@@ -51,8 +55,10 @@ bool StillSpanEncoder::supports(const VideoEncoderSettings& settings) {
 }
 
 StillSpanEncoder::StillSpanEncoder(const VideoEncoderSettings& settings)
-    : settings_(settings), lookaheadFrames_(findPreset(settings.preset)->lookaheadFrames) {
-  if (settings.preset == kPlannedPreset.name)
+    : settings_(settings),
+      lookaheadFrames_(isPlanned(settings) ? kPlannedPreset.lookaheadFrames
+                                           : findPreset(settings.preset)->lookaheadFrames) {
+  if (isPlanned(settings))
     planner_.emplace(LookaheadSettings{settings.keyframeInterval, lookaheadFrames_});
 }
 

@@ -66,6 +66,8 @@ export interface NativeSegmentResult {
   composedFrames: number;
   /** Frames copied as coded packets from a source video. */
   copiedFrames: number;
+  /** Frames encoded as footage, with the encoder's own lookahead instead of the engine's. */
+  footageFrames: number;
   /** Encoders that ran at once while this one did; 0: none ran. */
   maxParallelEncoders: number;
   bytes: number;

@@ -12,6 +12,8 @@ export interface SceneTiming {
   drawn: number;
   /** Frames copied as coded packets from a source video. */
   copied: number;
+  /** Frames encoded as footage, with the encoder's own lookahead. */
+  footage: number;
   decode: number;
   compose: number;
   encode: number;
@@ -59,7 +61,16 @@ export class RenderProfile {
 
   addScene(label: string, result: SegmentResult): void {
     const { decodeSeconds: decode, composeSeconds: compose, encodeSeconds: encode } = result;
-    this.#addTimes({ label, frames: result.frames, drawn: result.composedFrames, copied: result.copiedFrames, decode, compose, encode });
+    this.#addTimes({
+      label,
+      frames: result.frames,
+      drawn: result.composedFrames,
+      copied: result.copiedFrames,
+      footage: result.footageFrames,
+      decode,
+      compose,
+      encode,
+    });
     for (const { label: element, decodeSeconds, composeSeconds } of result.elements) {
       const { decode: decoded, compose: composed } = this.#elements.get(element) ?? { decode: 0, compose: 0 };
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
@@ -74,7 +85,7 @@ export class RenderProfile {
   #addTimes(times: SceneTiming): void {
     const known = this.#scenes.find(({ label }) => label === times.label);
     if (known === undefined) this.#scenes.push(times);
-    else for (const name of ['frames', 'drawn', 'copied', 'decode', 'compose', 'encode'] as const) known[name] += times[name];
+    else for (const name of ['frames', 'drawn', 'copied', 'footage', 'decode', 'compose', 'encode'] as const) known[name] += times[name];
   }
 
   addReused(): void {

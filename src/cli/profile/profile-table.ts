@@ -17,8 +17,8 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
     `  ${'total'.padEnd(8)}${seconds(wallSeconds)}`,
     ...(scenes.length === 0 ? [] : [`${'scene'.padEnd(24)}${'decode'.padStart(11)}${'compose'.padStart(11)}${'encode'.padStart(11)}  drawn of frames`]),
     ...scenes.map(
-      ({ label, decode, compose, encode, drawn, copied, frames }) =>
-        `  ${label.padEnd(22)}${seconds(decode)}${seconds(compose)}${seconds(encode)}${`${drawn} of ${frames}`.padStart(17)}${copied > 0 ? `, ${copied} copied` : ''}`,
+      ({ label, decode, compose, encode, drawn, copied, footage, frames }) =>
+        `  ${label.padEnd(22)}${seconds(decode)}${seconds(compose)}${seconds(encode)}${`${drawn} of ${frames}`.padStart(17)}${copied > 0 ? `, ${copied} copied` : ''}${footage > 0 ? `, ${footage} as footage` : ''}`,
     ),
     ...(elements.length === 0 ? [] : [`${'element'.padEnd(40)}${'decode'.padStart(11)}${'compose'.padStart(11)}  (decoding has its own threads)`]),
     ...elements.slice(0, MAX_ELEMENTS).map(({ label, decode, compose }) => `  ${(label || noElement).padEnd(38)}${seconds(decode)}${seconds(compose)}`),

@@ -35,7 +35,7 @@ TEST_CASE("a clip is encoded with its cost and a quality that fits the rate") {
   for (int i = 0; i < 2; ++i) {
     settings.crf = rates[i];
     const std::string path = fixture::path("clip" + std::to_string(i) + ".nut");
-    const auto cost = encodeClip(source(), 10, settings, 5, path);
+    const auto cost = encodeClip(source(), 10, settings, 5, false, path);
     REQUIRE(cost.ok());
     CHECK(cost.value().frames == 10);
     CHECK(cost.value().cpuSeconds > 0);

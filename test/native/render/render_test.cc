@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -319,4 +321,20 @@ TEST_CASE("composeFrame: returns the frame that the movie shows") {
   CHECK(pixel.r == pixel.b);
   CHECK(pixel.a == 255);
   CHECK(composeFrame(emptyTimeline(5), 5, never).error().code == ErrorCode::INVALID_TIMELINE);
+}
+
+TEST_CASE("render: x264's own lookahead plans the segments that show a video, the engine all others") {
+  Timeline timeline = videoTimeline(counting25(), 60, {25, 1});
+  timeline.sections[0].clips[0].start = 30;
+  timeline.sections[0].clips[0].frames = 20;
+  const auto settingsOf = [&](FrameRange range, int64_t footageFrames) {
+    const std::string path = fixture::path("planned.nut");
+    CHECK(rendered(timeline, range, path).footageFrames == footageFrames);
+    std::ifstream file(path, std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(file), {}};  // with x264's account of its settings
+  };
+  CHECK(settingsOf({0, 30}, 0).find(" mbtree=0 ") != std::string::npos);
+  CHECK(settingsOf({20, 31}, 11).find(" mbtree=1 ") != std::string::npos);
+  CHECK(settingsOf({49, 60}, 11).find(" mbtree=1 ") != std::string::npos);
+  CHECK(settingsOf({50, 60}, 0).find(" mbtree=0 ") != std::string::npos);
 }

@@ -34,6 +34,8 @@ struct VideoEncoderSettings {
   int64_t continuesAfter = 0;
   // The first frame follows a transition into it and needs no better quality than the transition's frames.
   bool followsTransition = false;
+  // The frames show footage, for which x264's own lookahead loses less data than the engine's.
+  bool showsFootage = false;
   // Frames carry their type and QP offsets: the encoder needs no lookahead of its own.
   bool hasExternalLookahead = false;
 };
