@@ -58,7 +58,7 @@ const trials = {
   },
   service: {
     about:
-      'the service: renders accepted and jobs shown a second beside a bare Fastify, answers while renders go on, 5,000 streams (--only accepting,busy,streams, --seconds N, --rounds N, --streams N, --json)',
+      'the service: renders accepted and jobs shown a second beside a bare Fastify, answers while renders go on, 5,000 streams (--only accepting,busy,streams, --database sqlite,postgres, --accounts N, --beside DIR, --seconds N, --rounds N, --streams N, --json)',
     run(options) {
       call(process.execPath, [join(root, 'bench', 'service', 'run.mjs'), ...options], 'inherit');
     },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AccountStore, type Clock, LedgerAudit, RateLimiter, systemClock, TemplateStore } from './accounts/index.js';
 import { type Config, ConfigError } from './config/index.js';
-import { createDatabaseClock, type Database, type Kysely, openDatabase, truncateWal } from './db/index.js';
+import { createDatabaseClock, type Database, type Kysely, openDatabase, openNotifications, truncateWal } from './db/index.js';
 import { DeliveryRecordStore, DeliveryRunner, DeliveryStore, ExportSender, WebhookSender } from './delivery/outbox/index.js';
 import { WebhookSecretStore } from './delivery/webhooks/index.js';
 import { openRenderFarm } from './distributed/index.js';
@@ -15,6 +15,7 @@ import { createDiskMonitor, createReadiness, Metrics } from './http/operations/i
 import {
   JobEvents,
   JobLeaseStore,
+  JobNotifications,
   JobStore,
   leaseDurationMs,
   type Observation,
@@ -89,7 +90,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const ofScripts = outboundFor('script');
   const limiter = new RateLimiter(clock);
   const redis = config.redis.url === undefined ? undefined : await connectRedis({ url: config.redis.url, limiter, clock, log });
-  const events = new JobEvents(redis?.relay);
+  const notifications = await openNotifications(config.db, log);
+  const relay = notifications && new JobNotifications(notifications);
+  const events = new JobEvents(relay ?? redis?.relay, (jobId) => jobs.read(jobId));
   const deliveryStore = new DeliveryStore(db, clock);
   const deliveryRecords = new DeliveryRecordStore(db, clock);
   const companions = [deliveryStore];
@@ -176,6 +179,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     onSubmitted: (job) => {
       farm?.enqueue(job);
       pool.notify();
+      relay?.announceQueued();
     },
     previews,
     clock,
@@ -208,12 +212,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     await deliveries.stop(lastDeliveriesMs);
     await outbound.close();
     redis?.close();
+    await relay?.close();
     databaseClock.stop();
     await db.destroy();
   };
   try {
     await purge();
     await pool.start();
+    relay?.start(() => pool.notify());
     farm?.start(() => pool.notify('shared'));
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;

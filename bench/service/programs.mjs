@@ -5,21 +5,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import SqliteDatabase from 'better-sqlite3';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** The most that a key may be given. */
 const plenty = '1000000';
 
-/** The service as it is started in production, with its data in a folder of its own. */
-export async function startService(workers) {
+/** The service as it is started in production, with its data in a folder of its own; `database` are variables that choose another database, `folder` another built checkout. */
+export async function startService(workers, database = {}, folder = root) {
   const dataDir = await mkdtemp(join(tmpdir(), 'framewright-bench-'));
-  const environment = { ...process.env, HOST: '127.0.0.1', PORT: '0', FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_WORKERS: String(workers) };
-  const program = await startProgram([join(root, 'dist', 'main.js')], environment);
+  const environment = { ...process.env, HOST: '127.0.0.1', PORT: '0', FRAMEWRIGHT_DATA_DIR: dataDir, FRAMEWRIGHT_WORKERS: String(workers), ...database };
+  const program = await startProgram([join(folder, 'dist', 'main.js')], environment);
   return {
     ...program,
-    createKey: (mode = 'live') => createKey(environment, mode),
-    readBooks: () => readBooks(join(dataDir, 'framewright.db')),
+    createKey: (mode = 'live', account = mode) => createKey(folder, environment, mode, account),
     memoryBytes: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))[1]) * 1024,
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
@@ -40,29 +38,18 @@ async function startProgram(args, env) {
   return { child, cpuSeconds: () => cpuSecondsOf(child.pid), url: /http:\S+/.exec(String(text))[0], stop };
 }
 
-/** Of all its threads, in user and kernel mode. */
-function cpuSecondsOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+/** CPU time of all threads of a process in user and kernel mode; with `children`, also that of its child processes that have exited. */
+export function cpuSecondsOf(pid, children = false) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .split(') ')[1]
+    .split(' ')
+    .slice(11, children ? 15 : 13);
   const ticksPerSecond = 100;
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return fields.reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
 }
 
-function createKey(env, mode) {
+function createKey(folder, env, mode, account) {
   const limits = ['--plan', 'enterprise', '--requests-per-minute', plenty, '--concurrent-jobs', plenty];
-  const args = [join(root, 'dist', 'cli', 'main.js'), 'keys', 'create', '--account', mode, '--mode', mode, '--credits', '999999999', ...limits, '--json'];
+  const args = [join(folder, 'dist', 'cli', 'main.js'), 'keys', 'create', '--account', account, '--mode', mode, '--credits', '999999999', ...limits, '--json'];
   return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).key;
-}
-
-/** Reads the database after all processes have closed it. */
-function readBooks(path) {
-  const database = new SqliteDatabase(path, { readonly: true });
-  const jobs = new Set(database.prepare('select id from jobs').pluck().all());
-  const debited = -database.prepare("select coalesce(sum(amount), 0) from ledger_entries where kind = 'hold'").pluck().get();
-  const wrong = database
-    .prepare('select count(*) from accounts where balance <> (select coalesce(sum(amount), 0) from ledger_entries where account_id = accounts.id)')
-    .pluck()
-    .get();
-  const sound = database.pragma('integrity_check', { simple: true }) === 'ok';
-  database.close();
-  return { jobs, debited, wrong, sound };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountRow, type Database, type Kysely, lockRows, type Param, PreparedQuery, type Transaction } from '../db/index.js';
+import { type AccountRow, type ApiKeyRow, BatchedLookup, type Database, type Kysely, lockRows, type Transaction } from '../db/index.js';
 import { createKeyText, describeKey, equalHashes, hashKey, type KeyMode, looksLikeKey } from './api-key.js';
 import type { Clock } from './clock.js';
 import { postEntry } from './ledger.js';
@@ -50,30 +50,36 @@ export interface ListedKey {
   revokedAt: string | null;
 }
 
-const callerByHash = new PreparedQuery((db, param: Param<{ hash: string }>) =>
-  db
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select(['api_keys.id as keyId', 'api_keys.hash', 'api_keys.mode', 'api_keys.revoked_at', 'accounts.id as accountId'])
-    .select(['accounts.plan', 'accounts.requests_per_minute', 'accounts.concurrent_jobs'])
-    .where('api_keys.hash', '=', param('hash')),
-);
+type CallerRow = Pick<ApiKeyRow, 'hash' | 'mode' | 'revoked_at'> &
+  Pick<AccountRow, 'plan' | 'requests_per_minute' | 'concurrent_jobs'> & { keyId: string; accountId: string };
 
 /** Queries on accounts and their API keys. */
 export class AccountStore {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
+  readonly #callers: BatchedLookup<CallerRow>;
 
   constructor(db: Kysely<Database>, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
+    this.#callers = new BatchedLookup(
+      db,
+      (database, hasKey) =>
+        database
+          .selectFrom('api_keys')
+          .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+          .select(['api_keys.id as keyId', 'api_keys.hash', 'api_keys.mode', 'api_keys.revoked_at', 'accounts.id as accountId'])
+          .select(['accounts.plan', 'accounts.requests_per_minute', 'accounts.concurrent_jobs'])
+          .where(hasKey('api_keys.hash')),
+      ({ hash }) => hash,
+    );
   }
 
   /** Finds the caller of a request; undefined for an unknown or revoked key. Reads the database each time, so a revocation takes effect at the next request. */
   async findCaller(key: string): Promise<Caller | undefined> {
     if (!looksLikeKey(key)) return undefined;
     const hash = hashKey(key);
-    const [row] = (await callerByHash.run(this.#db, { hash })).rows;
+    const row = await this.#callers.find(hash);
     if (row === undefined || !equalHashes(row.hash, hash) || row.revoked_at !== null) return undefined;
     return { accountId: row.accountId, keyId: row.keyId, mode: row.mode, limits: limitsOf(row) };
   }

@@ -1,4 +1,5 @@
-import { type Database, type Kysely, type LedgerEntryRow, type Param, PreparedQuery, type Transaction } from '../db/index.js';
+import { sql } from 'kysely';
+import { type Database, type Kysely, type LedgerEntryRow, type Param, PreparedInsert, PreparedQuery, type Transaction } from '../db/index.js';
 
 /** One movement of credits; entries are append-only. */
 export interface LedgerEntry {
@@ -24,8 +25,34 @@ export async function postEntry(trx: Transaction<Database>, entry: LedgerEntry):
   const updated = await (amount < 0 ? debitQuery.run(trx, { accountId, amount, minBalance: -amount }) : creditQuery.run(trx, { accountId, amount }));
   if (updated.numAffectedRows !== 1n) return false;
   if (amount === 0) return true;
-  await insertEntry.run(trx, { ordinal: 0, ...entry });
+  await insertEntries.run(trx, [{ ordinal: 0, ...entry }]);
   return true;
+}
+
+/**
+ * Adds several entries and updates the balances of their accounts. The caller has locked the accounts (`lockAccounts`) and checked that no
+ * balance falls below zero. Entries of 0 are left out. At most 100 entries.
+ */
+export async function postEntries(trx: Transaction<Database>, entries: readonly LedgerEntry[]): Promise<void> {
+  const posted = entries.filter(({ amount }) => amount !== 0);
+  const sums = new Map<string, number>();
+  for (const { accountId, amount } of posted) sums.set(accountId, (sums.get(accountId) ?? 0) + amount);
+  await addToBalances(trx, sums);
+  await insertEntries.run(
+    trx,
+    posted.map((entry) => ({ ordinal: 0, ...entry })),
+  );
+}
+
+async function addToBalances(trx: Transaction<Database>, amounts: ReadonlyMap<string, number>): Promise<void> {
+  const [first] = amounts;
+  if (first === undefined) return;
+  if (amounts.size === 1) {
+    await creditQuery.run(trx, { accountId: first[0], amount: first[1] });
+    return;
+  }
+  const cases = [...amounts].map(([id, amount]) => sql`when ${id} then cast(${amount} as bigint)`);
+  await sql`update accounts set balance = balance + case id ${sql.join(cases, sql` `)} end where id in (${sql.join([...amounts.keys()])})`.execute(trx);
 }
 
 const creditQuery = new PreparedQuery((db, param: Param<Pick<LedgerEntry, 'accountId' | 'amount'>>) =>
@@ -43,15 +70,17 @@ const debitQuery = new PreparedQuery((db, param: Param<Pick<LedgerEntry, 'accoun
     .where('balance', '>=', param('minBalance')),
 );
 
-const insertEntry = new PreparedQuery((db, param: Param<LedgerEntry & { ordinal: number }>) =>
-  db.insertInto('ledger_entries').values({
-    account_id: param('accountId'),
-    job_id: param('jobId'),
-    kind: param('kind'),
-    ordinal: param('ordinal'),
-    amount: param('amount'),
-    created_at: param('at'),
-  }),
+const insertEntries = new PreparedInsert<LedgerEntry & { ordinal: number }>((db, rows) =>
+  db.insertInto('ledger_entries').values(
+    rows.map((param) => ({
+      account_id: param('accountId'),
+      job_id: param('jobId'),
+      kind: param('kind'),
+      ordinal: param('ordinal'),
+      amount: param('amount'),
+      created_at: param('at'),
+    })),
+  ),
 );
 
 /** Credits charged for a job so far (hold and settlements minus refunds) and the number of its settlements. */

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isPostgres } from './dialects.js';
-import type { Database } from './tables.js';
+import { isOneOf, isPostgres, listParameter } from './dialects.js';
+import { PreparedQuery } from './prepared-query.js';
+import type { AccountRow, Database } from './tables.js';
 
 /**
  * Makes a query lock the rows that it selects until the transaction ends: `query.$call(lockRows(trx))`. SQLite needs no row locks,
@@ -24,3 +25,31 @@ export function lockFreeJobs(db: Kysely<Database>): <Query extends { forUpdate(o
 export async function lockAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
   if (isPostgres(trx)) await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
 }
+
+/** What a submission needs to know of its account. */
+export type LockedAccount = Pick<AccountRow, 'id' | 'plan' | 'balance'>;
+
+/**
+ * Locks accounts like `lockAccount` and reads them. Accounts that other transactions have locked are waited for or, without `waits`, missing
+ * in the result.
+ */
+export async function lockAccounts(trx: Transaction<Database>, ids: readonly string[], waits: boolean): Promise<Map<string, LockedAccount>> {
+  const { rows } = await (waits ? waitForAccounts : freeAccounts).run(trx, { ids: listParameter(trx, ids) });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function accountsByIds(db: Kysely<Database>, ids: string) {
+  const accounts = db
+    .selectFrom('accounts')
+    .select(['id', 'plan', 'balance'])
+    .where(isOneOf(db, 'id', ids));
+  // Always in the same order, so that two transactions cannot wait for each other.
+  return isPostgres(db) ? accounts.orderBy('id').forNoKeyUpdate() : accounts;
+}
+
+const waitForAccounts = new PreparedQuery<{ ids: string }, LockedAccount>((db, param) => accountsByIds(db, param('ids')));
+
+const freeAccounts = new PreparedQuery<{ ids: string }, LockedAccount>((db, param) => {
+  const accounts = accountsByIds(db, param('ids'));
+  return isPostgres(db) ? accounts.skipLocked() : accounts;
+});

@@ -1,6 +1,7 @@
 import { type Dialect, Kysely } from 'kysely';
 import { migrate } from './migrate.js';
-import type { createPostgresDialect } from './postgres-dialect.js';
+import type { Notifications } from './postgres/notifications.js';
+import type { createPostgresDialect } from './postgres/postgres-dialect.js';
 import { createSqliteDialect } from './sqlite-dialect.js';
 import type { Database } from './tables.js';
 
@@ -21,5 +22,12 @@ export async function openDatabase(location: DatabaseLocation, onCommit?: (secon
 
 /** Loads the PostgreSQL client on demand. */
 async function openPostgres(...args: Parameters<typeof createPostgresDialect>): Promise<Dialect> {
-  return (await import('./postgres-dialect.js')).createPostgresDialect(...args);
+  return (await import('./postgres/postgres-dialect.js')).createPostgresDialect(...args);
+}
+
+/** Messages between the processes of this database; undefined for SQLite, which has none. The caller starts and closes them. */
+export async function openNotifications(location: DatabaseLocation, log: ConstructorParameters<typeof Notifications>[1]): Promise<Notifications | undefined> {
+  if (!('url' in location)) return undefined;
+  const postgres = await import('./postgres/notifications.js');
+  return new postgres.Notifications(location.url, log);
 }

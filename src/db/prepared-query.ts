@@ -6,20 +6,52 @@ export type Param<Values> = <Name extends keyof Values>(name: Name) => Values[Na
 
 class ParamName {
   readonly name: PropertyKey;
+  /** Index of the row in an insert of several rows. */
+  readonly row: number;
 
-  constructor(name: PropertyKey) {
+  constructor(name: PropertyKey, row = 0) {
     this.name = name;
+    this.row = row;
   }
+}
+
+/** A compiled query with the time after which it fails with DatabaseUnavailableError (ms); only the PostgreSQL driver needs it. */
+export interface TimedQuery<Row = unknown> extends CompiledQuery<Row> {
+  timeoutMs?: number;
+}
+
+/** Queries of requests take milliseconds; longer means that the server or the network is stalled. */
+const timeoutMs = 2000;
+
+/** Compiled queries by adapter, as dialects differ. */
+class CompiledQueries<Row> {
+  readonly #byAdapter = new WeakMap<object, CompiledQuery<Row>>();
+
+  get(db: Kysely<Database>, build: () => Compilable<Row>): CompiledQuery<Row> {
+    const { adapter } = db.getExecutor();
+    const cached = this.#byAdapter.get(adapter);
+    if (cached !== undefined) return cached;
+    const compiled = build().compile();
+    this.#byAdapter.set(adapter, compiled);
+    return compiled;
+  }
+}
+
+function execute<Values, Row>(db: Kysely<Database>, compiled: CompiledQuery<Row>, rows: readonly Values[]): Promise<QueryResult<Row>> {
+  const parameters = compiled.parameters.map((parameter) =>
+    parameter instanceof ParamName ? rows[parameter.row]?.[parameter.name as keyof Values] : parameter,
+  );
+  const query: TimedQuery<Row> = { ...compiled, parameters, timeoutMs };
+  return db.executeQuery(query);
 }
 
 /**
  * A query that is compiled to SQL once per dialect, for queries of every request:
- * Kysely takes several times as long to build a query as SQLite takes to run it.
+ * Kysely takes several times as long to build a query as SQLite takes to run it. On PostgreSQL it fails when it takes longer than 2 s.
  */
 export class PreparedQuery<Values, Row> {
   readonly #build: (db: Kysely<Database>, param: Param<Values>) => Compilable<Row>;
-  /** By adapter, as dialects may differ. */
-  readonly #compiled = new WeakMap<object, CompiledQuery<Row>>();
+  readonly #compiled = new CompiledQueries<Row>();
 
   constructor(build: (db: Kysely<Database>, param: Param<Values>) => Compilable<Row>) {
     this.#build = build;
@@ -27,17 +59,31 @@ export class PreparedQuery<Values, Row> {
 
   /** Runs the query with these parameter values. */
   run(db: Kysely<Database>, values: Values): Promise<QueryResult<Row>> {
-    const compiled = this.#compile(db);
-    const parameters = compiled.parameters.map((parameter) => (parameter instanceof ParamName ? values[parameter.name as keyof Values] : parameter));
-    return db.executeQuery({ ...compiled, parameters });
+    const compiled = this.#compiled.get(db, () => this.#build(db, (name) => new ParamName(name) as never));
+    return execute(db, compiled, [values]);
+  }
+}
+
+/** An insert of several rows in one statement, compiled once per dialect and number of rows. */
+export class PreparedInsert<Values> {
+  readonly #build: (db: Kysely<Database>, rows: Array<Param<Values>>) => Compilable<unknown>;
+  readonly #compiled: Array<CompiledQueries<unknown>> = [];
+
+  /** `build` returns the insert of as many rows as it gets, each by its placeholders. */
+  constructor(build: (db: Kysely<Database>, rows: Array<Param<Values>>) => Compilable<unknown>) {
+    this.#build = build;
   }
 
-  #compile(db: Kysely<Database>): CompiledQuery<Row> {
-    const { adapter } = db.getExecutor();
-    const cached = this.#compiled.get(adapter);
-    if (cached !== undefined) return cached;
-    const compiled = this.#build(db, (name) => new ParamName(name) as never).compile();
-    this.#compiled.set(adapter, compiled);
-    return compiled;
+  /** Inserts the rows in order; without rows it does nothing. The number of rows is small and bounded. */
+  async run(db: Kysely<Database>, rows: readonly Values[]): Promise<void> {
+    if (rows.length === 0) return;
+    this.#compiled[rows.length] ??= new CompiledQueries();
+    const placeholders = rows.map(
+      (_row, index): Param<Values> =>
+        (name) =>
+          new ParamName(name, index) as never,
+    );
+    const compiled = this.#compiled[rows.length]?.get(db, () => this.#build(db, placeholders));
+    if (compiled !== undefined) await execute(db, compiled, rows);
   }
 }

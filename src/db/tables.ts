@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
 /** Schema. Times are ISO 8601 text in UTC, which sorts correctly; money is whole credits. */
 export interface Database {
@@ -206,6 +206,5 @@ export type LedgerEntryRow = Selectable<LedgerEntryTable>;
 export type JobRow = Selectable<JobTable>;
 export type ProviderPurchaseRow = Selectable<ProviderPurchaseTable>;
 export type TemplateRow = Selectable<TemplateTable>;
-export type NewJobRow = Insertable<JobTable>;
 export type DeliveryRow = Selectable<DeliveryTable>;
 export type DeliveryAttemptRow = Selectable<DeliveryAttemptTable>;

@@ -1,8 +1,9 @@
 export { Attempt, type AttemptOptions, type OutputStore, publishState } from './attempt.js';
 export type { FailureCode, Job, JobFailure, JobStatus } from './job.js';
 export { jobStatuses } from './job.js';
-export type { JobEvent, JobListener, JobRelay } from './job-events.js';
+export type { JobEvent, JobListener, JobRelay, JobRelayReceiver } from './job-events.js';
 export { JobEvents } from './job-events.js';
+export { JobNotifications } from './job-notifications.js';
 export type { JobTransactionHook, SubmittedJob } from './job-transaction-hook.js';
 export { LeaseOwner } from './lease-owner.js';
 export { PollLoop } from './poll-loop.js';
@@ -14,10 +15,10 @@ export type { IdempotencyKey } from './stores/idempotency-store.js';
 export { type ClaimedJob, JobLeaseStore, LeaseLostError } from './stores/job-lease-store.js';
 export type { CreditsEntry, JobRecord, PurchaseRecord } from './stores/job-record-store.js';
 export { JobRecordStore } from './stores/job-record-store.js';
-export type { AcceptedJob } from './stores/job-store.js';
 export { JobStore } from './stores/job-store.js';
 export type { OutputRecord } from './stores/output-record-store.js';
 export { OutputRecordStore } from './stores/output-record-store.js';
+export type { AcceptedJob, Submission } from './stores/submission-store.js';
 export type { PoolTiming, TaskSource } from './worker-pool.js';
 export { createOutputName, leaseDurationMs, poolTiming, WorkerPool } from './worker-pool.js';
 export type {

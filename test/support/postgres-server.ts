@@ -10,6 +10,8 @@ import { freePort } from './free-port.js';
 export interface PostgresServer {
   /** URL of its database `postgres`. */
   readonly url: string;
+  /** Process id of the server, the parent of its other processes. */
+  readonly pid: number;
   /** Sends SIGKILL to the server and its child processes. */
   kill(): Promise<void>;
   /** Starts it again with the same data on the same port. */
@@ -68,6 +70,9 @@ export async function createPostgresServer({ settings = [] }: { settings?: reado
   await start();
   return {
     url,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     kill: () => end('SIGKILL'),
     start,
     async remove() {

@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { RateLimiter, systemClock } from '../../accounts/index.js';
+import { systemClock } from '../../accounts/index.js';
 import { type Config, ConfigError } from '../../config/index.js';
-import { createDatabaseClock, openDatabase } from '../../db/index.js';
+import { createDatabaseClock, openDatabase, openNotifications } from '../../db/index.js';
 import { DeliveryStore } from '../../delivery/outbox/index.js';
 import { openRenderFarm } from '../../distributed/index.js';
-import { connectRedis } from '../../distributed/redis/index.js';
 import { createDiskMonitor, createReadiness, Metrics } from '../../http/operations/index.js';
-import { JobEvents, JobLeaseStore, JobStore, type Log, leaseDurationMs, type Observation, poolTiming, WorkerPool } from '../../jobs/index.js';
+import { JobEvents, JobLeaseStore, JobNotifications, JobStore, type Log, leaseDurationMs, type Observation, poolTiming, WorkerPool } from '../../jobs/index.js';
 import { createStorage } from '../../storage/index.js';
 import { type OperatorAddress, openOperatorAddress } from './operator-address.js';
 
@@ -30,12 +29,13 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
   const storage = await createStorage(config.storage);
   const db = await openDatabase(config.db, (seconds) => metrics?.observeCommit(seconds));
   const clock = await createDatabaseClock(db, systemClock);
-  const { url } = config.redis;
-  const redis = url === undefined ? undefined : await connectRedis({ url, limiter: new RateLimiter(clock), clock, log });
+  const notifications = await openNotifications(config.db, log);
+  const relay = notifications && new JobNotifications(notifications);
   // Webhooks and exports of a finished job are stored with its outcome; a service delivers them.
   const transactionHooks = [new DeliveryStore(db, clock)];
   const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), transactionHooks, config.prices.limits);
-  const events = new JobEvents(redis?.relay);
+  // A worker has no streams, so it never reads a job that has ended.
+  const events = new JobEvents(relay);
   events.subscribeToAll((event) => metrics?.observeJobEvent(event));
   const onObservation = (observation: Observation): void => metrics?.observe(observation);
   const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing: poolTiming, log, onObservation });
@@ -64,7 +64,7 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
     await pool.stop(graceMs);
     await farm?.close();
     await operators?.close();
-    redis?.close();
+    await relay?.close();
     clock.stop();
     await db.destroy();
   };
@@ -76,6 +76,7 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
       operators = await openOperatorAddress(config.http, { metrics, readiness });
     }
     await pool.start();
+    relay?.start(() => pool.notify());
     farm?.start(() => pool.notify('shared'));
   } catch (error) {
     await close(0);

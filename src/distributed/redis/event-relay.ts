@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { JobEvent, JobListener, JobRelay } from '../../jobs/index.js';
+import type { JobEvent, JobRelay, JobRelayReceiver } from '../../jobs/index.js';
 
 const channel = 'framewright:job-events';
 
@@ -21,11 +21,12 @@ export class EventRelay implements JobRelay {
   }
 
   /** Listens to events of other machines. */
-  listen(listener: JobListener): void {
+  listen({ onEvent, onGap }: JobRelayReceiver): void {
     this.#listening.on('message', (_channel: string, text: string) => {
       const { from, event } = JSON.parse(text) as { from: string; event: JobEvent };
-      if (from !== this.#name) listener(event);
+      if (from !== this.#name) onEvent(event);
     });
+    this.#listening.on('ready', onGap);
     this.#listening.subscribe(channel).catch(() => {});
   }
 }

@@ -25,7 +25,8 @@ export function registerJobRoutes(instance: FastifyInstance, parts: JobRoutePart
     const job = await parts.jobs.find(callerOf(request).accountId, request.params.job_id);
     if (job === undefined) throw new AppError('NOT_FOUND', { message: 'Job not found.' });
     const { clientData } = job;
-    return { ...viewJob(job, parts.outputUri), ...(clientData !== undefined && { client_data: clientData }), ...viewExports(await parts.exportsOf(job.id)) };
+    const exports = job.hasExports ? viewExports(await parts.exportsOf(job.id)) : {};
+    return { ...viewJob(job, parts.outputUri), ...(clientData !== undefined && { client_data: clientData }), ...exports };
   });
 }
 

@@ -19,7 +19,8 @@ export interface StoredResponse {
 /** How long a key is valid (ms). */
 export const idempotencyMs = 24 * 60 * 60 * 1000;
 
-type AccountKey = { accountId: string; once: IdempotencyKey };
+/** A key with its account. */
+export type AccountKey = { accountId: string; once: IdempotencyKey };
 
 /** Finds the response given under this key. Throws INVALID_REQUEST if the key was used for another request. */
 export async function findStoredResponse(db: Kysely<Database>, { accountId, once }: AccountKey, since: string): Promise<StoredResponse | undefined> {
@@ -31,49 +32,32 @@ export async function findStoredResponse(db: Kysely<Database>, { accountId, once
     .where('created_at', '>', since)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  if (row.fingerprint !== once.fingerprint) {
-    throw new AppError('INVALID_REQUEST', {
-      message: 'This Idempotency-Key was used with another request in the last 24 hours. Use a new key for a new request.',
-      path: 'Idempotency-Key',
-    });
-  }
+  checkFingerprint(row.fingerprint, once);
   return { jobId: row.job_id, estimatedCredits: row.estimated_credits, creditsRemaining: row.credits_remaining ?? 0 };
 }
 
-/**
- * Claims the key for a job that this transaction is about to accept; concurrent claims wait for the commit.
- * Returns the earlier response if the key is taken.
- */
-export async function claimKey(
-  trx: Transaction<Database>,
-  accountKey: AccountKey,
-  job: { jobId: string; estimatedCredits: number; at: string },
-  since: string,
-) {
-  const { accountId, once } = accountKey;
-  await trx.deleteFrom('idempotency_keys').where('account_id', '=', accountId).where('key', '=', once.key).where('created_at', '<=', since).execute();
-  const claimed = await trx
-    .insertInto('idempotency_keys')
-    .values({
-      account_id: accountId,
-      key: once.key,
-      fingerprint: once.fingerprint,
-      job_id: job.jobId,
-      estimated_credits: job.estimatedCredits,
-      created_at: job.at,
-    })
-    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
-    .executeTakeFirst();
-  return claimed.numInsertedOrUpdatedRows === 1n ? undefined : findStoredResponse(trx, accountKey, since);
+/** Throws INVALID_REQUEST if a key was used for a request with another fingerprint. */
+export function checkFingerprint(fingerprint: string, once: IdempotencyKey): void {
+  if (fingerprint === once.fingerprint) return;
+  throw new AppError('INVALID_REQUEST', {
+    message: 'This Idempotency-Key was used with another request in the last 24 hours. Use a new key for a new request.',
+    path: 'Idempotency-Key',
+  });
 }
 
-/** Completes a claimed key in the transaction that claimed it. */
-export async function storeResponse(trx: Transaction<Database>, { accountId, once }: AccountKey, creditsRemaining: number): Promise<void> {
+/** Stores the response of a submission under its key. The caller has locked the account and found no valid response; an expired one is replaced. */
+export async function storeResponse(trx: Transaction<Database>, { accountId, once }: AccountKey, response: StoredResponse, at: string): Promise<void> {
+  const row = {
+    fingerprint: once.fingerprint,
+    job_id: response.jobId,
+    estimated_credits: response.estimatedCredits,
+    credits_remaining: response.creditsRemaining,
+    created_at: at,
+  };
   await trx
-    .updateTable('idempotency_keys')
-    .set({ credits_remaining: creditsRemaining })
-    .where('account_id', '=', accountId)
-    .where('key', '=', once.key)
+    .insertInto('idempotency_keys')
+    .values({ account_id: accountId, key: once.key, ...row })
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(row))
     .execute();
 }
 

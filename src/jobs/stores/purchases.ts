@@ -43,16 +43,25 @@ export async function findExceededLimit(
   const { plan } = await trx.selectFrom('accounts').select('plan').where('id', '=', job.accountId).executeTakeFirstOrThrow();
   const limit = perDay[plan];
   if (limit === undefined) return undefined;
+  return exceededLimit(job.credits, limit, await sumProviderCredits(trx, job, now));
+}
+
+/** The limit if `credits` exceed what is left of it after `used`. */
+export function exceededLimit(credits: number, limit: number, used: number): ExceededLimit | undefined {
+  return used + credits <= limit ? undefined : { required: credits, limit, used };
+}
+
+/** Credits that the other jobs of an account hold for provider services, or have spent on them within the last 24 hours. */
+export async function sumProviderCredits(trx: Transaction<Database>, job: { accountId: string; jobId?: string }, now: number): Promise<number> {
   const { total } = await trx
     .selectFrom('jobs')
     .select((eb) => eb.fn.sum<number | null>('provider_credits').as('total'))
     .where('account_id', '=', job.accountId)
-    .where('id', '!=', job.jobId)
+    .$if(job.jobId !== undefined, (jobs) => jobs.where('id', '!=', job.jobId ?? ''))
     .where((eb) => eb('provider_credits', '>', eb.lit(0)))
     .where((eb) => eb.or([eb('finished_at', 'is', null), eb('finished_at', '>', new Date(now - limitPeriodMs).toISOString())]))
     .executeTakeFirstOrThrow();
-  const used = Number(total ?? 0);
-  return used + job.credits <= limit ? undefined : { required: job.credits, limit, used };
+  return Number(total ?? 0);
 }
 
 /** The limit as a sentence. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, RawNode, SelectQueryNode } from 'kysely';
 import type pg from 'pg';
-import { DatabaseUnavailableError } from '../errors/index.js';
+import { DatabaseUnavailableError } from '../../errors/index.js';
+import type { TimedQuery } from '../prepared-query.js';
 
 /** How long a query waits for a server that is unreachable, starting, or out of connections (ms). */
 const connectTimeoutMs = 2000;
@@ -50,6 +51,9 @@ export class PostgresDriver implements Driver {
   }
 }
 
+/** An option of a query that the types of pg lack (ms). */
+type TimedConfig = pg.QueryConfig & { query_timeout?: number | undefined };
+
 /** What the connections of a pool are used for. */
 export type PoolRole = 'reader' | 'writer';
 
@@ -65,10 +69,12 @@ class PostgresConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     this.#transaction = await this.#connect('writer');
-    await this.#send(this.#transaction, 'begin');
+    await this.#send(this.#transaction, 'begin', connectTimeoutMs);
   }
 
   async end(command: 'commit' | 'rollback'): Promise<void> {
+    // A lost or stalled connection is closed, which rolls its transaction back.
+    if (command === 'rollback' && this.#broken !== undefined) return;
     if (this.#transaction !== undefined) await this.#send(this.#transaction, command);
   }
 
@@ -103,13 +109,15 @@ class PostgresConnection implements DatabaseConnection {
     client.release(this.#broken);
   }
 
-  async #run<R>(client: pg.PoolClient, { sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount, command } = await client.query(sql, parameters.map(replaceNul)).catch(this.#checkConnection);
+  async #run<R>(client: pg.PoolClient, { sql: text, parameters, timeoutMs }: TimedQuery): Promise<QueryResult<R>> {
+    const config: TimedConfig = { text, values: parameters.map(replaceNul), query_timeout: timeoutMs };
+    const { rows, rowCount, command } = await client.query(config).catch(this.#checkConnection);
     return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  async #send(client: pg.PoolClient, statements: string): Promise<void> {
-    await client.query(statements).catch(this.#checkConnection);
+  async #send(client: pg.PoolClient, text: string, timeoutMs?: number): Promise<void> {
+    const config: TimedConfig = { text, query_timeout: timeoutMs };
+    await client.query(config).catch(this.#checkConnection);
   }
 
   readonly #markBroken = (error: Error): void => {
@@ -130,6 +138,7 @@ function isRead({ query, sql }: CompiledQuery): boolean {
 
 /** PostgreSQL texts cannot contain NUL; it is replaced by U+FFFD. */
 function replaceNul(parameter: unknown): unknown {
+  if (Array.isArray(parameter)) return parameter.map(replaceNul);
   return typeof parameter === 'string' && parameter.includes('\0') ? parameter.replaceAll('\0', '\ufffd') : parameter;
 }
 
@@ -149,7 +158,7 @@ async function connectWithRetry(pool: pg.Pool): Promise<pg.PoolClient> {
 
 function isOutage(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  return outageCodes.test(code ?? '') || /timeout exceeded|terminated|not queryable/i.test(message ?? '');
+  return outageCodes.test(code ?? '') || /timeout|terminated|not queryable/i.test(message ?? '');
 }
 
 /** Codes of the operating system and SQLSTATEs: connections, shutdown, too many connections, time limits, serialization and deadlocks. */

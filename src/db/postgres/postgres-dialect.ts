@@ -1,14 +1,14 @@
 import { type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
+import { timeCommits } from '../time-commits.js';
 import { type PoolRole, PostgresDriver } from './postgres-driver.js';
-import { timeCommits } from './time-commits.js';
 
 /** Maximum connections of this process; PostgreSQL's default limit is 100 in total. */
 const maxConnections: Readonly<Record<PoolRole, number>> = { reader: 4, writer: 6 };
 /** How long a query waits for a free connection, or for a new one to be made (ms). */
 const connectTimeoutMs = 2000;
-/** How long a transaction waits for a row that another one has locked (ms). */
-const lockTimeoutMs = 2000;
+/** How long a transaction waits for a row that another one has locked (ms); less than the time after which clients give up a query. */
+const lockTimeoutMs = 1800;
 /** How long the transaction of a client that vanished or was stopped may block others (ms). */
 const idleTransactionMs = 5000;
 
