@@ -4,6 +4,7 @@ export { equalHashes, hashKey, type KeyMode } from './api-key.js';
 export type { Clock } from './clock.js';
 export { systemClock } from './clock.js';
 export { findImbalances, getJobCharge, postEntries, postEntry } from './ledger.js';
+export type { LedgerEntry } from './ledger.js';
 export { LedgerAudit } from './ledger-audit.js';
 export type { Limits, PlanName } from './plans.js';
 export { limitsOf } from './plans.js';

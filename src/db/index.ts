@@ -16,7 +16,6 @@ export type { Param } from './prepared-query.js';
 export { PreparedInsert, PreparedQuery } from './prepared-query.js';
 export type {
   AccountRow,
-  ApiKeyRow,
   Database,
   DeliveryAttemptRow,
   DeliveryRow,
