@@ -16,6 +16,7 @@ export type { Param } from './prepared-query.js';
 export { PreparedInsert, PreparedQuery } from './prepared-query.js';
 export type {
   AccountRow,
+  ApiKeyRow,
   Database,
   DeliveryAttemptRow,
   DeliveryRow,

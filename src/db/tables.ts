@@ -208,3 +208,4 @@ export type ProviderPurchaseRow = Selectable<ProviderPurchaseTable>;
 export type TemplateRow = Selectable<TemplateTable>;
 export type DeliveryRow = Selectable<DeliveryTable>;
 export type DeliveryAttemptRow = Selectable<DeliveryAttemptTable>;
+export type ApiKeyRow = Selectable<ApiKeyTable>;
