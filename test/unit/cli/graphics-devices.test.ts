@@ -40,7 +40,7 @@ it('distinguishes a device without a Vulkan driver from a host without a device'
 });
 
 it('reports that a device without an encoder composes and decodes, and that the CPU encodes', async () => {
-  const refused = { available: false, reason: 'unsupported device', refusal: 'no-device' as const };
+  const refused = { available: false, reason: 'unsupported device', refusal: 'no-device' as const, variant: 0, ignoredOptions: [] };
   const found = {
     engineVersion: '',
     libraries: {},
