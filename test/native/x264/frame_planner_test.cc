@@ -128,9 +128,9 @@ TEST_CASE("planned frames match x264's own lookahead in quality and size") {
 
 TEST_CASE("footage is encoded exactly as x264 encodes it with its own lookahead") {
   const std::vector<ImagePtr> frames = footage();
-  const Encoded film = encoded(frames, "footage", Plan::kFootage);
+  const Encoded asFootage = encoded(frames, "footage", Plan::kFootage);
   const Encoded plain = encoded(frames, "plain", Plan::kEncoder);
-  CHECK(film.types == plain.types);
-  CHECK(film.bytes == plain.bytes);
-  CHECK(film.psnr == plain.psnr);
+  CHECK(asFootage.types == plain.types);
+  CHECK(asFootage.bytes == plain.bytes);
+  CHECK(asFootage.psnr == plain.psnr);
 }
