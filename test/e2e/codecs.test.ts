@@ -92,7 +92,13 @@ function changed(engine: Engine, changes: Partial<Engine>): Engine {
 }
 
 /** The host reports NVENC, but the engine cannot open it. */
-const chosen = { select: async () => 'h264_nvenc' as const, checkRequired: async () => {}, invalidate: () => {}, requiresHardware: false };
+const chosen = {
+  select: async () => 'h264_nvenc' as const,
+  variantOf: async () => undefined,
+  checkRequired: async () => {},
+  invalidate: () => {},
+  requiresHardware: false,
+};
 
 const encoderOfDocument = (timeline: Uint8Array): string => (JSON.parse(Buffer.from(timeline).toString()) as { encode: { encoder: string } }).encode.encoder;
 
