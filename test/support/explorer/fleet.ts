@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AccountStore, systemClock } from '../../../src/accounts/index.js';
 import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
+import { retryWhileUnavailable } from '../../../src/jobs/index.js';
 import type { CommitFate } from '../postgres-proxy.js';
 import { createPostgresServer, type PostgresServer } from '../postgres-server.js';
 import { pause } from '../receiver.js';
@@ -77,7 +79,7 @@ export class Fleet {
     const hosts = await Promise.all(Array.from({ length: hostCount }, (_, index) => Host.create({ ...shared, index, folder: join(folder, `host-${index}`) })));
     const pool = new pg.Pool({
       connectionString: server.url,
-      max: 4,
+      max: 1,
       types: { getTypeParser: (type: number) => (numericTypes.has(type) ? Number : pg.types.getTypeParser(type)) },
     });
     pool.on('error', () => {});
@@ -96,11 +98,9 @@ export class Fleet {
     const run = new HistoryRun(this.#hosts, this.#server);
     this.#historyCount += 1;
     this.#targets.clear();
-    const accounts = new AccountStore(this.#db, systemClock);
-    const accountName = `history ${this.#historyCount}`;
-    const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 100 };
-    const { key: live, accountId } = await accounts.createKey({ accountName, plan: 'enterprise', mode: 'live', credits, limits });
-    const { key: test } = await accounts.createKey({ accountName, mode: 'test', credits: 0 });
+    // Connections of this process may be from before a crash of the database.
+    const patience = AbortSignal.timeout(restMs);
+    const { accountId, live, test } = await retryWhileUnavailable(() => this.#createAccount(), patience);
     const accepted = new Map<JobStep, string>();
     const outcome = { log: run.log, faults: run.faults };
     const client = new AbortController();
@@ -119,6 +119,7 @@ export class Fleet {
       await Promise.race([submitting.then(() => run.settled()), pause(Math.max(...history.steps.map(({ atMs }) => atMs)) + 12_000)]);
       await run.heal();
       run.note('faults have ended');
+      await this.#reconnect();
       await withTimeout(submitting, restMs, 'a submission is not accepted');
       const stuck = await this.#waitForRest(accountId);
       run.note('at rest');
@@ -143,6 +144,28 @@ export class Fleet {
       };
     } finally {
       client.abort();
+    }
+  }
+
+  /** Creates an account with a live and a test key; each call creates another one. */
+  async #createAccount(): Promise<{ accountId: string; live: string; test: string }> {
+    const accounts = new AccountStore(this.#db, systemClock);
+    const accountName = randomUUID();
+    const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 100 };
+    const { key: live, accountId } = await accounts.createKey({ accountName, plan: 'enterprise', mode: 'live', credits, limits });
+    const { key: test } = await accounts.createKey({ accountName, mode: 'test', credits: 0 });
+    return { accountId, live, test };
+  }
+
+  /** Replaces the connection that a crash of the database may have broken. */
+  async #reconnect(): Promise<void> {
+    for (const deadline = performance.now() + restMs; ; await pause(100)) {
+      try {
+        await this.#pool.query('select 1');
+        return;
+      } catch (error) {
+        if (performance.now() > deadline) throw error;
+      }
     }
   }
 
