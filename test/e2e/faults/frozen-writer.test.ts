@@ -81,8 +81,10 @@ it('answers reads and other accounts on all hosts while a writer is frozen in it
   const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 100_000 };
   const createKey = async (accountName: string) =>
     (await accounts.createKey({ accountName, plan: 'enterprise', mode: 'live', credits: 1_000_000, limits })).key;
-  const locked = await Promise.all(Array.from({ length: lockedCount }, (_none, index) => createKey(`locked ${index}`)));
-  const free = await Promise.all(Array.from({ length: 4 }, (_none, index) => createKey(`free ${index}`)));
+  const locked: string[] = [];
+  const free: string[] = [];
+  for (let index = 0; index < lockedCount; index += 1) locked.push(await createKey(`locked ${index}`));
+  for (let index = 0; index < 4; index += 1) free.push(await createKey(`free ${index}`));
   const [lockedKey, freeKey] = [locked[0] ?? '', free[0] ?? ''];
   const submitted = await callAt(hosts[0]?.address ?? '', 'POST', '/api/render', { key: lockedKey, body: movie() });
   const jobId = String(submitted.body.job_id);
@@ -106,7 +108,9 @@ it('answers reads and other accounts on all hosts while a writer is frozen in it
   await measure(1000);
   const before = await measure(4000);
   frozen = spawn(process.execPath, ['--input-type=module', '-e', writer, server.url], { cwd: process.cwd(), stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(frozen.stdout as NodeJS.ReadableStream, 'data');
+  const exited = once(frozen, 'exit').then(() => Promise.reject(new Error('The writer did not begin its transaction.')));
+  exited.catch(() => {});
+  await Promise.race([once(frozen.stdout as NodeJS.ReadableStream, 'data'), exited]);
   frozen.kill('SIGSTOP');
   const during = await measure(frozenMs);
   for (const [name, answers] of Object.entries(during)) {

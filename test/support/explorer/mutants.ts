@@ -67,7 +67,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a submission is accepted again when its answer was lost',
     replacements: [
-      { file: 'jobs/stores/job-store.js', from: 'accountKey === undefined ? undefined : await claimKey', to: 'true ? undefined : await claimKey' },
+      { file: 'jobs/stores/submission-store.js', from: 'if (once === undefined)', to: 'if (true)' },
+      { file: 'jobs/stores/submission-store.js', from: 'if (stored !== undefined)', to: 'if (false)' },
     ],
   },
   {
