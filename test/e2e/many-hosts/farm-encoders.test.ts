@@ -59,15 +59,3 @@ it('segments for a hardware encoder go to hosts that have one, other segments to
   expect(await hosts[0].metrics()).toContain('encoder_available{encoder="h264_nvenc"} 1');
   expect(await farm.booksWrong()).toEqual([]);
 }, 120_000);
-
-it('segments of unlike cards, which cannot be joined, are rendered again in software', async () => {
-  const host = await farm.addHost({ ...withCard, NVIDIA_VISIBLE_DEVICES: 'mixed' });
-  const jobId = await farm.submit(farm.movie(5));
-  expect(await farm.finished(jobId)).toMatchObject({
-    status: 'completed',
-    credits_used: 5,
-    warnings: [expect.stringMatching(/^h264_nvenc gave out .* encoded with libx264 instead/)],
-  });
-  expect(await host.metrics()).toContain('encoder_fallback_total{from="h264_nvenc",to="libx264",reason="mixed"} 1');
-  expect(await farm.booksWrong()).toEqual([]);
-}, 120_000);
