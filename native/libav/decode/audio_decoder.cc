@@ -23,6 +23,9 @@ constexpr int kMaxBrokenAudioPackets = 200;
 
 int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
 
+// Later or earlier times are damage, and sums with them could overflow.
+constexpr int64_t kFarthestSample = int64_t{1} << 53;
+
 class FileAudioDecoder final : public AudioDecoder {
  public:
   FileAudioDecoder(const std::string& path, const CancelToken& cancel) : path_(path), cancel_(cancel) {
@@ -142,6 +145,7 @@ class FileAudioDecoder final : public AudioDecoder {
     started_ = ended_ = draining_ = isFramePending_ = false;
     // The first decoded frame tells the position; the caller drops samples before `fromUs`.
     position_ = fromUs == 0 ? 0 : INT64_MIN;
+    sought_ = samplesFromUs(fromUs);
     return {};
   }
 
@@ -176,9 +180,15 @@ class FileAudioDecoder final : public AudioDecoder {
   Status append(const AVFrame& frame) {
     if (frame.nb_samples <= 0) return {};
     FW_RETURN_IF_ERROR(matchResampler(frame));
-    const int64_t queuedEnd = position_ + available();
-    const bool timed = frame.pts != AV_NOPTS_VALUE;
-    const int64_t at = timed ? samplesFromUs(demuxer_->toMediaUs(*stream_, frame.pts)) : queuedEnd;
+    // After a seek, a frame without a usable time is taken to be the wanted one.
+    const int64_t queuedEnd = position_ == INT64_MIN ? sought_ : position_ + available();
+    int64_t at = queuedEnd;
+    bool timed = frame.pts != AV_NOPTS_VALUE;
+    if (timed) {
+      const int64_t reported = samplesFromUs(demuxer_->toMediaUs(*stream_, frame.pts));
+      timed = reported > -kFarthestSample && reported < kFarthestSample;
+      if (timed) at = reported;
+    }
     if (!started_) {
       started_ = true;
       if (position_ == INT64_MIN) position_ = at;
@@ -272,6 +282,7 @@ class FileAudioDecoder final : public AudioDecoder {
   int64_t taken_ = 0;     // samples of left_ and right_ already read
   int64_t silence_ = 0;   // silent samples after those in left_ and right_
   int64_t position_ = 0;  // media position of the next sample to read
+  int64_t sought_ = 0;    // media position of the last seek
   int64_t toDrop_ = 0;    // samples to be decoded that lie before position_
   bool started_ = false, draining_ = false, ended_ = false;
   bool isFramePending_ = false;  // frame_ follows the silence
