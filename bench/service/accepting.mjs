@@ -18,6 +18,8 @@ export async function trialAccepting({ seconds, rounds, database, accounts, besi
     try {
       if (beside !== undefined) subjects.push(await openSubject(`${name} beside`, databases[name], accounts, beside));
       subjects.push(await openSubject(name, databases[name], accounts));
+      // Renders are submitted and shown for a while before anything counts: a service that has just started runs code that is not compiled yet.
+      for (const subject of subjects) await warmUp(subject, { connections, seconds });
       for (let round = 0; round < rounds; round += 1) {
         for (const subject of subjects) await measureRound(subject, hello, { connections, seconds }, print);
       }
@@ -56,6 +58,11 @@ async function openSubject(name, createDatabase, accounts, folder) {
 function inTurn(requests) {
   let next = 0;
   return () => requests[next++ % requests.length];
+}
+
+async function warmUp({ service, get, post, onAnswer }, settings) {
+  await drive({ ...settings, url: service.url, request: get, warmUpSeconds: 0 });
+  await drive({ ...settings, url: service.url, request: post, onAnswer, warmUpSeconds: 0 });
 }
 
 async function measureRound({ name, service, database, get, post, onAnswer, rounds }, hello, settings, print) {

@@ -4,8 +4,9 @@ import SqliteDatabase from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { type SqliteConnections, SqliteDriver } from './sqlite-driver.js';
 import { timeCommits } from './time-commits.js';
+import { WalSync } from './wal-sync.js';
 
-/** SQLite dialect with durable commits (WAL, synchronous FULL). */
+/** SQLite dialect with durable commits: SQLite writes them to its write-ahead log, `WalSync` syncs it. */
 export function createSqliteDialect(path: string, onCommit?: (seconds: number) => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -22,7 +23,8 @@ function openConnections(path: string): SqliteConnections {
   // Enabling WAL and crash recovery need exclusive access, once.
   const writer = new SqliteDatabase(path, { timeout: 5000 });
   writer.pragma('journal_mode = WAL');
-  writer.pragma('synchronous = FULL');
+  // Syncs at checkpoints only: commits are synced by WalSync.
+  writer.pragma('synchronous = NORMAL');
   writer.pragma('foreign_keys = ON');
   // Deleted secrets must not stay in free pages.
   writer.pragma('secure_delete = ON');
@@ -30,5 +32,5 @@ function openConnections(path: string): SqliteConnections {
   reader.pragma('query_only = ON');
   // From here on the driver retries without blocking the event loop.
   for (const connection of [writer, reader]) connection.pragma('busy_timeout = 0');
-  return { writer, reader };
+  return { writer, reader, wal: new WalSync(path) };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type SqliteDatabase from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
 import { DatabaseUnavailableError } from '../errors/index.js';
+import type { WalSync } from './wal-sync.js';
 
 /** How long to wait for another process's write lock. */
 const busyTimeoutMs = 5000;
@@ -12,6 +13,8 @@ const maxStatements = 500;
 export interface SqliteConnections {
   writer: SqliteDatabase.Database;
   reader: SqliteDatabase.Database;
+  /** Makes commits of the writer durable. */
+  wal: WalSync;
 }
 
 /**
@@ -33,7 +36,8 @@ export class SqliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#connections === undefined) throw new Error('The database is not open.');
-    return new SqliteConnection(new Statements(this.#connections.writer), new Statements(this.#connections.reader), this.#mutex);
+    const { writer, reader, wal } = this.#connections;
+    return new SqliteConnection(new Statements(writer), new Statements(reader), wal, this.#mutex);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -41,12 +45,11 @@ export class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
+    await (connection as SqliteConnection).commit();
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // SQLite has already rolled back if the disk is full.
-    if (this.#connections?.writer.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
+    (connection as SqliteConnection).rollback();
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -54,9 +57,11 @@ export class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    this.#connections?.reader.close();
-    this.#connections?.writer.close();
+    const connections = this.#connections;
     this.#connections = undefined;
+    await connections?.wal.close();
+    connections?.reader.close();
+    connections?.writer.close();
   }
 }
 
@@ -64,18 +69,33 @@ export class SqliteDriver implements Driver {
 class SqliteConnection implements DatabaseConnection {
   readonly #writer: Statements;
   readonly #reader: Statements;
+  readonly #wal: WalSync;
   readonly #mutex: Mutex;
   #unlock: (() => void) | undefined;
 
-  constructor(writer: Statements, reader: Statements, mutex: Mutex) {
+  constructor(writer: Statements, reader: Statements, wal: WalSync, mutex: Mutex) {
     this.#writer = writer;
     this.#reader = reader;
+    this.#wal = wal;
     this.#mutex = mutex;
   }
 
   async begin(): Promise<void> {
     this.#unlock = await this.#mutex.lock();
     await retryWhileBusy(() => this.#writer.run(CompiledQuery.raw('begin immediate')));
+  }
+
+  /** Resolves when the transaction is durable; the next one begins before that. */
+  async commit(): Promise<void> {
+    this.#writer.run(CompiledQuery.raw('commit'));
+    this.release();
+    await this.#wal.flush();
+  }
+
+  /** Does nothing after a commit that could not be made durable: the writer may be in the next transaction. */
+  rollback(): void {
+    // SQLite has already rolled back if the disk is full.
+    if (this.#unlock !== undefined && this.#writer.isInTransaction) this.#writer.run(CompiledQuery.raw('rollback'));
   }
 
   release(): void {
@@ -87,11 +107,14 @@ class SqliteConnection implements DatabaseConnection {
     if (this.#unlock !== undefined) return this.#writer.run(query);
     if (SelectQueryNode.is(query.query)) return retryWhileBusy(() => this.#reader.run<R>(query));
     const unlock = await this.#mutex.lock();
+    let result: QueryResult<R>;
     try {
-      return await retryWhileBusy(() => this.#writer.run<R>(query));
+      result = await retryWhileBusy(() => this.#writer.run<R>(query));
     } finally {
       unlock();
     }
+    await this.#wal.flush();
+    return result;
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -106,6 +129,10 @@ class Statements {
 
   constructor(database: SqliteDatabase.Database) {
     this.#database = database;
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.inTransaction;
   }
 
   run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
