@@ -6,8 +6,10 @@
 namespace framewright {
 namespace {
 
-// Release time constant: 60 ms at 48 kHz.
-const double kRelease = 1.0 - std::exp(-1.0 / (0.060 * 48000.0));
+// A gain is kept for half a wave of 40 Hz before it rises: a rise between the peaks of a low tone would distort it. The rise itself
+// can then be fast (time constant of 15 ms), so that what is quiet behind a peak is not lowered with it.
+constexpr int kHold = 600;
+const double kRelease = 1.0 - std::exp(-1.0 / (0.015 * 48000.0));
 constexpr double kDone = 1e-5;  // a reduction below this counts as none
 constexpr int kBlock = 1024;
 
@@ -70,7 +72,12 @@ void Limiter::processBlock(float* left, float* right, int count) {
   for (int i = 0; i < count; ++i, ++position_) {
     const float peak = peaks_[static_cast<size_t>(i)];
     const double needed = windowMinimum(peak > ceiling_ ? ceiling_ / peak : 1.0f);
-    gain_ = needed < gain_ ? needed : gain_ + (needed - gain_) * kRelease;
+    if (needed <= gain_) {
+      gain_ = needed;
+      heldUntil_ = position_ + kHold;
+    } else if (position_ >= heldUntil_) {
+      gain_ += (needed - gain_) * kRelease;
+    }
     if (needed >= 1.0 && gain_ > 1.0 - kDone) gain_ = 1.0;
 
     // The mean over the look-ahead turns steps into ramps that never exceed the gain that a sample needs,

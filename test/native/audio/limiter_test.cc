@@ -60,6 +60,46 @@ TEST_CASE("inter-sample peaks are attenuated") {
   }
 }
 
+TEST_CASE("quiet passages between peaks keep their level") {
+  // Peaks of +4 dBFS for 20 ms, four times a second.
+  std::vector<float> left(96000);
+  const auto isQuiet = [](size_t i) { return i % 12000 >= 2400 && i % 12000 < 11700; };
+  for (size_t i = 0; i < left.size(); ++i) {
+    const double level = i % 12000 < 960 ? 1.585 : 0.1;
+    left[i] = static_cast<float>(level * std::sin(2 * M_PI * 600 * static_cast<double>(i) / 48000));
+  }
+  std::vector<float> right = left;
+  const std::vector<float> out = limited(left, right, 4096);
+  double before = 0, after = 0;
+  for (size_t i = 12000; i + kLimiterLatency < left.size(); ++i) {
+    if (!isQuiet(i)) continue;
+    before += left[i] * left[i];
+    after += out[i + kLimiterLatency] * out[i + kLimiterLatency];
+  }
+  CHECK(10 * std::log10(after / before) > -0.15);
+}
+
+TEST_CASE("low tones above the ceiling are attenuated without distortion") {
+  for (const double frequency : {40.0, 60.0, 100.0}) {
+    CAPTURE(frequency);
+    const double step = 2 * M_PI * frequency / 48000;
+    std::vector<float> left(96000);
+    for (size_t i = 0; i < left.size(); ++i) left[i] = static_cast<float>(1.585 * std::sin(step * static_cast<double>(i)));
+    std::vector<float> right = left;
+    const std::vector<float> out = limited(left, right, 4096);
+    double sine = 0, cosine = 0, rest = 0;
+    const auto wave = [&](size_t i) { return step * static_cast<double>(i); };
+    for (size_t i = 48000; i < 96000; ++i) {
+      sine += out[i] * std::sin(wave(i)) / 24000;
+      cosine += out[i] * std::cos(wave(i)) / 24000;
+    }
+    for (size_t i = 48000; i < 96000; ++i) {
+      rest += std::pow(out[i] - sine * std::sin(wave(i)) - cosine * std::cos(wave(i)), 2) / 24000;
+    }
+    CHECK(std::sqrt(rest) / std::hypot(sine, cosine) < 0.0005);
+  }
+}
+
 TEST_CASE("the true peak of a tone is its amplitude, wherever the samples lie") {
   for (const double frequency : {100.0, 997.0, 5000.0, 11000.0, 15000.0}) {
     CAPTURE(frequency);
