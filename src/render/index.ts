@@ -5,6 +5,7 @@ export { checkRequiredEncoder } from './encode/check-named-encoder.js';
 export { createEncoderSelection, type EncoderSelection, requiredEncoders, unavailableMessage } from './encode/encoder-selection.js';
 export { generationCheck } from './plan/generate-media.js';
 export { type Plan, planMovie } from './plan/plan-movie.js';
+export { measureMovie } from './plan/resolve-movie.js';
 export type { ProgressListener } from './progress.js';
 export type { EncoderFallback, RenderContext, SegmentCacheEvent } from './render-context.js';
 export { renderMockMovie } from './render-mock-movie.js';

@@ -55,6 +55,18 @@ export function estimateMovie(movie: Movie, pricing?: ProviderPricing): Estimate
   return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForFrames(totalFrames, movie) + providerCredits, providerCredits };
 }
 
+/** Number of files and voices whose lengths only a render knows; 0 if they cannot change the movie's duration. */
+export function countUnknownLengths(movie: Movie): number {
+  const asked = new Set<Element>();
+  const framesWith = (seconds: number | undefined): number =>
+    resolveDurations(movie, (element) => {
+      asked.add(element);
+      return seconds;
+    }).totalFrames;
+  const estimated = framesWith(undefined);
+  return framesWith(0) === estimated && framesWith(24 * 3600) === estimated ? 0 : asked.size;
+}
+
 function estimateProviders(movie: Movie, pricing: ProviderPricing): number {
   const { maxCreditsPerMovie = Number.POSITIVE_INFINITY } = pricing;
   const items = new Map<string, Item>();

@@ -20,7 +20,7 @@ export { DEFAULT_CLIP_SECONDS, resolveDurations } from './durations.js';
 export type { CheckGeneration, CheckUrl, ComponentChecker } from './elements/index.js';
 export { isFontAddress, splitFamilies } from './elements/text/font-families.js';
 export { parseTextLook } from './elements/text/look.js';
-export { creditsForFrames, creditsForPrices, type Estimate, estimateMovie, type Price, type ProviderPricing } from './estimate.js';
+export { countUnknownLengths, creditsForFrames, creditsForPrices, type Estimate, estimateMovie, type Price, type ProviderPricing } from './estimate.js';
 export type { MediaSeconds } from './expansion/index.js';
 export { dropUnusedVariables } from './expansion/index.js';
 export type * from './movie.js';

@@ -48,15 +48,41 @@ export interface PlanRequest extends PurchaseHooks {
   profile?: RenderProfile;
 }
 
+/** A movie with the durations of its files; nothing is bought, drawn or encoded. */
+export interface MeasuredMovie extends Pick<ResolvedMovie, 'movie' | 'durationSeconds' | 'credits'> {
+  /** Voices and generated files that a provider service would have to make first; they keep their estimated lengths. */
+  estimatedLengths: number;
+}
+
+/** Fetches a movie's files and resolves its durations. */
+export async function measureMovie(request: PlanRequest, given: RenderContext): Promise<MeasuredMovie> {
+  const parts = { ...given, assets: cacheAssets(given.assets, new Map()) };
+  const rules = rulesOf(parts);
+  const gatherer = new MediaGatherer(request, parts);
+  let movie = parseMovie(request.script, rules);
+  let gathered = await gatherer.gather(movie, () => {});
+  if (movie.isEstimated) {
+    movie = parseMovie(request.script, { ...rules, mediaSeconds: gathered.durationOf });
+    gathered = await gatherer.gather(movie, () => {});
+  }
+  return { movie, ...lengthOf(movie, resolveDurations(movie, naturalDurations(gathered.media))), estimatedLengths: gathered.offers.length };
+}
+
+function rulesOf(parts: RenderContext): Parameters<typeof parseMovie>[1] {
+  return { checkUrl: parts.checkUrl, components: parts.packs, ...generationCheck(parts) };
+}
+
+function lengthOf(movie: Movie, { totalFrames }: ResolvedDurations): Pick<ResolvedMovie, 'durationSeconds' | 'credits'> {
+  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForFrames(totalFrames, movie) };
+}
+
 /** Fetches a movie's files, synthesizes its voices, and resolves its durations. */
 export async function resolveMovie(request: PlanRequest, given: RenderContext, report: (part: number) => void): Promise<ResolvedMovie> {
   const { script, signal, profile } = request;
   const began = performance.now();
   // Parsing again must not download again.
   const parts = { ...given, assets: cacheAssets(given.assets, new Map()) };
-  const { checkUrl } = parts;
-  const components = parts.packs;
-  const rules = { checkUrl, components, ...generationCheck(parts) };
+  const rules = rulesOf(parts);
   const first = parseMovie(script, rules);
   await checkWebhook(first, parts.checkResolved);
   const gatherer = new MediaGatherer(request, parts);
@@ -88,8 +114,7 @@ export async function resolveMovie(request: PlanRequest, given: RenderContext, r
   return {
     movie,
     durations,
-    durationSeconds: (durations.totalFrames * movie.fps.den) / movie.fps.num,
-    credits: creditsForFrames(durations.totalFrames, movie),
+    ...lengthOf(movie, durations),
     media,
     masks,
     words: voices.words,

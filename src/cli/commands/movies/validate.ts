@@ -1,28 +1,47 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../../../config/index.js';
+import { type Config, loadConfig } from '../../../config/index.js';
 import { parseExports } from '../../../delivery/exports/index.js';
 import { loadPacks } from '../../../graphics/components/index.js';
 import { createOutbound } from '../../../outbound/index.js';
 import { createGenerationPolicy } from '../../../providers/generation/index.js';
 import { createPricing } from '../../../providers/pricing/index.js';
-import { estimateMovie, parseMovie } from '../../../script/index.js';
+import { countUnknownLengths, estimateMovie, type Movie, parseMovie } from '../../../script/index.js';
+import { withLocalRender } from '../../local-render.js';
 import { withMovieFile } from '../../movie-file.js';
+
+interface ValidateOptions {
+  probe?: boolean;
+  json?: boolean;
+}
+
+/** Length and cost of a movie, and how many lengths of files and voices in them are estimated. */
+interface Measured {
+  durationSeconds: number;
+  credits: number;
+  providerCredits: number;
+  estimatedLengths: number;
+}
 
 export function registerValidateCommand(program: Command): void {
   program
     .command('validate')
-    .description('check a movie script and estimate its cost, without fetching or rendering anything')
+    .description('check a movie script and estimate its length and cost, without rendering anything')
     .argument('<movie>', 'movie script (JSON)')
+    .option('--probe', 'fetch the media and use their lengths; nothing is bought from provider services')
     .option('--json', 'print one JSON object')
     .action(validate);
 }
 
-function validate(moviePath: string, options: { json?: boolean }): Promise<void> {
-  return withMovieFile(moviePath, async (script) => validateScript(moviePath, script, options));
+function validate(moviePath: string, options: ValidateOptions): Promise<void> {
+  return withMovieFile(moviePath, async (script) => {
+    const config = loadConfig();
+    const movie = parseScript(script, config);
+    const measured = options.probe ? await probe(moviePath, script, config) : estimate(movie, config);
+    print(moviePath, movie, measured, options);
+  });
 }
 
-function validateScript(moviePath: string, script: unknown, options: { json?: boolean }): void {
-  const config = loadConfig();
+function parseScript(script: unknown, config: Config): Movie {
   const { checkUrl, checkHost } = createOutbound(config.outbound);
   const movie = parseMovie(script, {
     // Sources without a scheme are local files.
@@ -31,14 +50,38 @@ function validateScript(moviePath: string, script: unknown, options: { json?: bo
     checkGeneration: createGenerationPolicy(config.generation),
   });
   parseExports(movie.exports, { checkUrl, checkHost, hasMail: config.exports.mail !== undefined });
+  return movie;
+}
+
+function estimate(movie: Movie, config: Config): Measured {
   const { durationSeconds, credits, providerCredits } = estimateMovie(movie, createPricing(config));
+  return { durationSeconds, credits, providerCredits, estimatedLengths: countUnknownLengths(movie) };
+}
+
+async function probe(moviePath: string, script: unknown, config: Config): Promise<Measured> {
+  const { measureMovie } = await import('../../../render/index.js');
+  const { signal } = new AbortController();
+  const measured = await withLocalRender(moviePath, config, (parts, workDir) => measureMovie({ script, workDir, signal }, parts));
+  const { providerCredits } = estimateMovie(measured.movie, createPricing(config));
+  return { ...measured, credits: measured.credits + providerCredits, providerCredits };
+}
+
+function print(moviePath: string, movie: Movie, { durationSeconds, credits, providerCredits, estimatedLengths }: Measured, options: ValidateOptions): void {
   const { width, height } = movie;
   const fps = movie.fps.num / movie.fps.den;
+  const scenes = movie.scenes.length;
   if (options.json) {
-    console.log(JSON.stringify({ valid: true, width, height, fps, scenes: movie.scenes.length, durationSeconds, credits, providerCredits }));
+    console.log(JSON.stringify({ valid: true, width, height, fps, scenes, durationSeconds, credits, providerCredits, estimatedLengths }));
     return;
   }
+  const about = estimatedLengths > 0 ? 'about ' : '';
+  const ofProviders = providerCredits > 0 ? `, ${providerCredits} of them for provider services` : '';
   console.log(
-    `${moviePath} is valid: ${movie.scenes.length} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, about ${durationSeconds} s, ${credits} credit(s)${providerCredits > 0 ? `, ${providerCredits} of them for provider services` : ''}`,
+    `${moviePath} is valid: ${scenes} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, ${about}${durationSeconds} s, ${about}${credits} credit(s)${ofProviders}`,
   );
+  if (estimatedLengths > 0) console.log(`The length of ${estimatedLengths} file(s) or voice(s) is unknown and was estimated.${hint(options)}`);
+}
+
+function hint({ probe }: ValidateOptions): string {
+  return probe ? ' They are known when a provider service has made them.' : ' --probe fetches the files and uses their lengths.';
 }
