@@ -501,7 +501,7 @@ export interface TextElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**
@@ -1191,7 +1191,7 @@ export interface ImageElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**
@@ -1466,7 +1466,7 @@ export interface VideoElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**
@@ -1582,7 +1582,7 @@ export interface AudioElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**
@@ -1712,7 +1712,7 @@ export interface VoiceElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**
@@ -1963,7 +1963,7 @@ export interface HtmlElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**
@@ -2194,7 +2194,7 @@ export interface ComponentElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**
@@ -2431,7 +2431,7 @@ export interface AudiogramElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**
@@ -2504,7 +2504,7 @@ export interface SubtitlesElement {
    */
   fade_out?: number;
   /**
-   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements).
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
    */
   duration?: number;
   /**

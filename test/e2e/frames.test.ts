@@ -256,3 +256,16 @@ test('fades, opacity and z-index compose as written', async () => {
   expect(Math.abs(grey(20, 8) - 255)).toBeLessThanOrEqual(3);
   expect(Math.abs(grey(35, 8) - 128)).toBeLessThanOrEqual(3);
 });
+
+test.each([
+  { duration: -1, shown: 'background' },
+  { duration: -2, shown: 'last frame' },
+  { duration: 2, shown: 'last frame' },
+])('after a clip with duration $duration its scene shows the $shown', async ({ duration, shown }) => {
+  await ffmpeg('-f', 'lavfi', '-i', 'color=c=0x0000ff:size=64x64:rate=10:duration=1', join(folder.path, 'blue.mp4'));
+  const elements = [{ type: 'video', src: 'blue.mp4', duration }];
+  const script = { width: 64, height: 64, fps: 10, scenes: [{ duration: 2, background: '#ff0000', elements }] };
+  const decoded = await decodeFrames(await renderScript(script, folder.path, { name: `after${duration}` }), 'rgb', { x: 30, y: 30, width: 2, height: 2 });
+  const [red = 0, , blue = 0] = pixelAt(decoded, 18, 0, 0);
+  expect(shown === 'background' ? red - blue : blue - red).toBeGreaterThan(200);
+});
