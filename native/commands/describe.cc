@@ -20,6 +20,13 @@ void describeEncoder(const EncoderProbeResult& encoder, JsonObject& object) {
   object.values("ignoredOptions", encoder.ignoredOptions);
 }
 
+void describeFaults(JsonObject& object, const std::vector<SourceFaults>& faults) {
+  object.list("faults", faults, [](const SourceFaults& source, JsonObject& entry) {
+    entry.set("label", source.label);
+    entry.set("lostSeconds", source.lostSeconds);
+  });
+}
+
 }  // namespace
 
 std::string describe(const MediaMetadata& media) {
@@ -39,6 +46,12 @@ std::string describe(const MediaMetadata& media) {
     });
     object.set("hasAudio", media.hasAudio);
     object.setUnlessEmpty("hdr", media.hdr);
+    std::vector<std::string> omitted;
+    for (const OmittedContent content : media.omitted) {
+      constexpr const char* kNames[] = {"animation", "audio", "audio-tracks"};
+      omitted.emplace_back(kNames[static_cast<int>(content)]);
+    }
+    if (!omitted.empty()) object.values("omitted", omitted);
   });
 }
 
@@ -46,6 +59,7 @@ std::string describe(const AudioResult& audio) {
   return jsonText([&](JsonObject& object) {
     object.set("samples", audio.samples);
     object.set("bytes", audio.bytes);
+    describeFaults(object, audio.faults);
   });
 }
 
@@ -67,10 +81,7 @@ std::string describe(const SegmentResult& segment) {
       entry.set("backend", report.backend);
       entry.setUnlessEmpty("reason", report.reason);
     });
-    object.list("faults", segment.faults, [](const SourceFaults& faults, JsonObject& entry) {
-      entry.set("label", faults.label);
-      entry.set("lostSeconds", faults.lostSeconds);
-    });
+    describeFaults(object, segment.faults);
     object.list("elements", segment.elements, [](const ElementTimes& times, JsonObject& entry) {
       entry.set("label", times.label);
       entry.set("decodeSeconds", times.decodeSeconds);

@@ -41,7 +41,7 @@ struct ElementTimes {
 // What is missing of a damaged source that was rendered nevertheless.
 struct SourceFaults {
   std::string label;       // Source::label
-  double lostSeconds = 0;  // of the video, during which the frame before is shown
+  double lostSeconds = 0;  // of the video, during which the frame before is shown, or of the audio, which is silent
 };
 
 // Counts and times of one rendered segment.
@@ -73,6 +73,7 @@ Result<SegmentResult> renderSegment(const Timeline& timeline, FrameRange range, 
 struct AudioResult {
   int64_t samples = 0;
   int64_t bytes = 0;
+  std::vector<SourceFaults> faults;  // one per clip with damaged audio, unordered
 };
 
 // Mixes the whole movie's audio as 48 kHz stereo and encodes it as AAC packets (NUT).

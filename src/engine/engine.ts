@@ -25,6 +25,8 @@ export type StitchResult = NativeStitchResult;
 export interface AudioResult {
   samples: number;
   bytes: number;
+  /** Damaged audio of clips: seconds that are missing, during which they are silent. */
+  faults: Array<{ label: string; lostSeconds: number }>;
 }
 
 /** Frame as straight-alpha RGBA, 4 bytes per pixel, rows without padding. */

@@ -54,7 +54,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
   const hasSound = sound.audio.length > 0;
   const { onVideo, onAudio } = createVideoAudioProgress(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
   const reuse = new SegmentCache(parts);
-  const [encoded, audioPath] = await allOrAbort(request.signal, (signal) => {
+  const [encoded, audio] = await allOrAbort(request.signal, (signal) => {
     const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
     const drawAndRender = async () => {
       const plan = await drawAndCompile(resolved, { ...request, signal }, parts);
@@ -65,7 +65,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
 
   progress.stage('stitching');
   const stitch = ({ segmentPaths }: { segmentPaths: string[] }) =>
-    timed(profile, 'stitch', () => stitchOutput({ segmentPaths, ...(audioPath !== undefined && { audioPath }) }, request, parts.engine));
+    timed(profile, 'stitch', () => stitchOutput({ segmentPaths, ...(audio !== undefined && { audioPath: audio.path }) }, request, parts.engine));
   let { video } = encoded;
   const output = await stitch(video).catch(async (error) => {
     if (video.replaceEncoder === undefined) throw error;
@@ -79,7 +79,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
     frames: output.frames,
     width: movie.width,
     height: movie.height,
-    warnings: [...encoded.warnings, ...video.warnings],
+    warnings: [...encoded.warnings, ...video.warnings, ...(audio?.warnings ?? [])],
     encoder: video.encoder,
   };
 }

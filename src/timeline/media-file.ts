@@ -11,6 +11,8 @@ export interface MediaFile {
   hasAudio: boolean;
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
+  /** Content that is not rendered. */
+  omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks'>;
   /** True for vector images (SVG), which are rasterized at their display size. */
   isSvg?: true;
 }

@@ -231,17 +231,30 @@ bool isWithinFile(const std::vector<AvifFile::Part>& parts, size_t size) {
   return true;
 }
 
-}  // namespace
+constexpr size_t kMajorBrand = 8, kMinorVersion = 12;  // offsets in the file
 
-bool isAvif(std::span<const uint8_t> start) {
+// Whether a brand of the file, at its offset, fulfils the condition.
+template <typename Condition>
+bool hasBrand(std::span<const uint8_t> start, Condition condition) {
   ByteReader reader(start);
   const size_t size = std::min<size_t>(reader.u32(), std::min<size_t>(start.size(), 256));
   if (!reader.startsWith("ftyp", 4)) return false;
-  for (size_t at = 8; at + 4 <= size; at += 4) {
-    if (at != 12 && std::memcmp(&start[at], "avif", 4) == 0) return true;
-    if (at == 8 && std::memcmp(&start[at], "avis", 4) == 0) return true;
+  for (size_t at = kMajorBrand; at + 4 <= size; at += 4) {
+    if (at != kMinorVersion && condition(at, &start[at])) return true;
   }
   return false;
+}
+
+}  // namespace
+
+bool isAvif(std::span<const uint8_t> start) {
+  return hasBrand(start, [](size_t at, const uint8_t* brand) {
+    return std::memcmp(brand, "avif", 4) == 0 || (at == kMajorBrand && std::memcmp(brand, "avis", 4) == 0);
+  });
+}
+
+bool isAvifSequence(std::span<const uint8_t> start) {
+  return hasBrand(start, [](size_t, const uint8_t* brand) { return std::memcmp(brand, "avis", 4) == 0; });
 }
 
 Result<AvifFile> readAvif(std::span<const uint8_t> file) {

@@ -22,6 +22,8 @@ struct AvifFile {
 
 // Checks the brands in the ftyp box.
 bool isAvif(std::span<const uint8_t> start);
+// Whether the file also contains an image sequence.
+bool isAvifSequence(std::span<const uint8_t> start);
 // Fails with MEDIA_UNREADABLE, DECODE_FAILED (truncated) or MEDIA_UNSUPPORTED (tiles, image sequences). The
 // AV1 data is not validated.
 Result<AvifFile> readAvif(std::span<const uint8_t> file);

@@ -20,6 +20,7 @@ constexpr int64_t kDecodeThroughUs = 60'000'000;    // up to here coarse clocks 
 constexpr int64_t kGapSamples = kRate * 40 / 1000;  // smaller timestamp jumps are rounding
 constexpr int64_t kMaxPadding = 4096;               // of the last AAC frame, also for HE-AAC at half the rate
 constexpr int kMaxBrokenAudioPackets = 200;
+constexpr int kUsualFrameSamples = 1024;
 
 int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
 
@@ -45,6 +46,7 @@ class FileAudioDecoder final : public AudioDecoder {
 
   int64_t endSample() const override { return end_; }
   bool endsWithVideo() const override { return demuxer_->videoStream() != nullptr; }
+  double lostSeconds() const override { return static_cast<double>(lostUs_) / 1e6; }
 
   Status seek(int64_t sample) override {
     if (sample >= position_ && sample - position_ < kRate) {
@@ -169,10 +171,22 @@ class FileAudioDecoder final : public AudioDecoder {
         draining_ = !more;
         status = avcodec_send_packet(decoder_.get(), more ? packet_.get() : nullptr);
       }
-      if (status < 0 && ++broken > kMaxBrokenAudioPackets) {
+      if (status >= 0) continue;
+      // Behind a seek, the first packets may depend on others that were not read.
+      if (started_ || sought_ == 0) lostUs_ += packetUs();
+      if (++broken > kMaxBrokenAudioPackets) {
         return avError(ErrorCode::DECODE_FAILED, "the audio cannot be decoded", status);
       }
     }
+  }
+
+  // Duration of the last packet, estimated where neither the container nor the codec tells it.
+  int64_t packetUs() const {
+    if (packet_->duration > 0) {
+      return av_rescale_q(packet_->duration, stream_->time_base, AVRational{1, 1'000'000});
+    }
+    const int samples = decoder_->frame_size > 0 ? decoder_->frame_size : kUsualFrameSamples;
+    return av_rescale(samples, 1'000'000, std::max(1, stream_->codecpar->sample_rate));
   }
 
   // Places a frame on the sample clock: the first by its timestamp, later ones gapless unless theirs leave a
@@ -283,6 +297,7 @@ class FileAudioDecoder final : public AudioDecoder {
   int64_t silence_ = 0;   // silent samples after those in left_ and right_
   int64_t position_ = 0;  // media position of the next sample to read
   int64_t sought_ = 0;    // media position of the last seek
+  int64_t lostUs_ = 0;  // duration of packets that could not be decoded
   int64_t toDrop_ = 0;    // samples to be decoded that lie before position_
   bool started_ = false, draining_ = false, ended_ = false;
   bool isFramePending_ = false;  // frame_ follows the silence

@@ -24,6 +24,9 @@ class AudioDecoder {
   // file its declared duration, although only the end of read() is exact.
   virtual int64_t endSample() const = 0;
   virtual bool endsWithVideo() const = 0;
+
+  // Seconds of damaged packets so far, which are missing from what was read.
+  virtual double lostSeconds() const = 0;
 };
 
 }  // namespace framewright

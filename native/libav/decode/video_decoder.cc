@@ -10,6 +10,7 @@
 #include "libav/codec_policy.h"
 #include "libav/decode/deinterlacer.h"
 #include "libav/decode/frame_converter.h"
+#include "libav/decode/letterbox.h"
 #include "libav/demux/demuxer.h"
 #include "libav/demux/stream_metadata.h"
 #include "libav/hardware/decode/choose_decoder.h"
@@ -100,9 +101,28 @@ class FileVideoDecoder final : public VideoDecoder {
   }
 
   Result<ImagePtr> convert(const TimedFrame& shown) {
-    if (!shown.field) return converter_.convert(*shown.frame);
+    const double aspect = relativeAspect(*shown.frame);
+    if (!shown.field) return convert(*shown.frame, aspect);
     FW_ASSIGN_OR_RETURN(const FramePtr frame, deinterlaceField(*shown.field));
-    return converter_.convert(*frame);
+    return convert(*frame, aspect);
+  }
+
+  // A frame whose shape differs from that of the stream is shown between bars, as players do.
+  Result<ImagePtr> convert(const AVFrame& frame, double aspect) {
+    FW_ASSIGN_OR_RETURN(ImagePtr image, converter_.convert(frame));
+    return letterbox(std::move(image), streamOrientation(stream_).swapped ? 1 / aspect : aspect);
+  }
+
+  // The ratio of the stream's sides to that of the frame's, as displayed.
+  double relativeAspect(const AVFrame& frame) const {
+    AVFormatContext* context = &demuxer_->context();
+    const AVCodecParameters& stream = *stream_.codecpar;
+    const AVRational expected = av_guess_sample_aspect_ratio(context, &stream_, nullptr);
+    double aspect = (double{1} * stream.width / stream.height) / (double{1} * frame.width / frame.height);
+    if (expected.num <= 0 || expected.den <= 0) return aspect;
+    const AVRational actual = av_guess_sample_aspect_ratio(context, &stream_, const_cast<AVFrame*>(&frame));
+    if (actual.num > 0 && actual.den > 0) aspect *= av_q2d(expected) / av_q2d(actual);
+    return aspect;
   }
 
   // Continues in software at the same frame after a fault of the device.

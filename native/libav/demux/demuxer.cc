@@ -209,6 +209,13 @@ void Demuxer::select(const AVStream& stream) {
   }
 }
 
+int Demuxer::audioStreamCount() const {
+  const std::span<AVStream* const> streams(context_->streams, context_->nb_streams);
+  return static_cast<int>(std::count_if(streams.begin(), streams.end(), [](const AVStream* stream) {
+    return stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO && hasParameters(*stream->codecpar);
+  }));
+}
+
 Result<bool> Demuxer::read(AVPacket& packet) {
   int unreadable = 0;
   while (true) {

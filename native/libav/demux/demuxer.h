@@ -24,6 +24,7 @@ class Demuxer {
   // The main video (not cover art) and audio streams; null: none.
   AVStream* videoStream() const { return video_; }
   AVStream* audioStream() const { return audio_; }
+  int audioStreamCount() const;
 
   // Makes read() return packets of this stream only.
   void select(const AVStream& stream);

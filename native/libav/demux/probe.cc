@@ -8,6 +8,7 @@
 #include "formats/animation/animation.h"
 #include "formats/image_colors.h"
 #include "formats/image_header.h"
+#include "formats/stills/avif_file.h"
 #include "formats/unsupported_format.h"
 #include "libav/codec_policy.h"
 #include "libav/demux/demuxer.h"
@@ -34,6 +35,9 @@ Result<MediaMetadata> probeImage(const std::string& path) {
                                                           : metadata.container;
   const std::optional<CodePoints> colors = readImageColors(header.type, file).codePoints;
   if (colors) metadata.hdr = hdrName(static_cast<AVColorTransferCharacteristic>(colors->transfer));
+  if (header.type == ImageType::kAvif && isAvifSequence(file)) {
+    metadata.omitted.push_back(OmittedContent::kAnimation);
+  }
   const bool swapsSides = header.exifOrientation >= 5;
   metadata.width = swapsSides ? header.height : header.width;
   metadata.height = swapsSides ? header.width : header.height;
@@ -94,6 +98,9 @@ Result<MediaMetadata> probe(const std::string& path) {
   if (audio != nullptr && checkDecodable(audio).ok()) {
     metadata.hasAudio = true;
     metadata.audioCodec = avcodec_get_name(audio->codecpar->codec_id);
+    if (demuxer->audioStreamCount() > 1) metadata.omitted.push_back(OmittedContent::kAudioTracks);
+  } else if (audio != nullptr) {
+    metadata.omitted.push_back(OmittedContent::kAudio);
   }
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(video != nullptr ? *video : *audio));
   if (endUs <= 0) return unreadableMedia("the file is damaged: it has no duration");

@@ -2,11 +2,19 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/geometry.h"
 #include "core/result.h"
 
 namespace framewright {
+
+// Content of a file that is not rendered.
+enum class OmittedContent {
+  kAnimation,    // of an AVIF file: its first image is shown
+  kAudio,        // of a video, which cannot be decoded
+  kAudioTracks,  // other ones than that which is played
+};
 
 // Metadata of a media file, read without decoding all of it.
 struct MediaMetadata {
@@ -21,6 +29,7 @@ struct MediaMetadata {
   Rational frameRate{0, 1};    // average; 0: image
   bool hasAudio = false;
   std::string hdr;  // "hlg" or "pq"; empty: SDR
+  std::vector<OmittedContent> omitted;
 };
 
 // Reads the metadata of an image, video or audio file. Fails with MEDIA_UNREADABLE or MEDIA_UNSUPPORTED;

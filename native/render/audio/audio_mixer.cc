@@ -19,8 +19,18 @@ Status AudioMixer::mix(int64_t sample, int64_t count, float* left, float* right)
     waiting_.pop_back();
   }
   for (const auto& clip : playing_) FW_RETURN_IF_ERROR(clip->add(sample, count, left, right));
-  std::erase_if(playing_, [&](const auto& clip) { return clip->endSample() <= sample + count; });
+  std::erase_if(playing_, [&](const auto& clip) {
+    const bool isOver = clip->endSample() <= sample + count;
+    if (isOver) clip->addFaults(finishedFaults_);
+    return isOver;
+  });
   return {};
+}
+
+std::vector<SourceFaults> AudioMixer::faults() const {
+  std::vector<SourceFaults> faults = finishedFaults_;
+  for (const auto& clip : playing_) clip->addFaults(faults);
+  return faults;
 }
 
 }  // namespace framewright

@@ -22,11 +22,15 @@ class AudioMixer {
   // name the source's label.
   Status mix(int64_t sample, int64_t count, float* left, float* right);
 
+  // One per clip of which something could not be decoded so far.
+  std::vector<SourceFaults> faults() const;
+
  private:
   const Timeline& timeline_;
   const CancelToken& cancel_;
   std::vector<const AudioClip*> waiting_;  // latest first
   std::vector<std::unique_ptr<ClipAudio>> playing_;
+  std::vector<SourceFaults> finishedFaults_;
 };
 
 }  // namespace framewright

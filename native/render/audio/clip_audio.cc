@@ -50,6 +50,11 @@ Status ClipAudio::add(int64_t sample, int64_t count, float* sumLeft, float* sumR
   return status.ok() ? status : labelledError(status.error(), timeline_.sources[clip_.source]);
 }
 
+void ClipAudio::addFaults(std::vector<SourceFaults>& faults) const {
+  const double lost = decoder_ == nullptr ? 0 : decoder_->lostSeconds();
+  if (lost > 0) faults.push_back({timeline_.sources[clip_.source].label, lost});
+}
+
 Status ClipAudio::addUnlabelled(int64_t sample, int64_t count, float* sumLeft, float* sumRight) {
   const int64_t from = std::max(sample, start_);
   const int64_t to = std::min(sample + count, end_);

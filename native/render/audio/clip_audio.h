@@ -7,6 +7,7 @@
 #include "core/cancel_token.h"
 #include "core/result.h"
 #include "libav/decode/audio_decoder.h"
+#include "render/render.h"
 #include "timeline/timeline.h"
 
 namespace framewright {
@@ -23,6 +24,9 @@ class ClipAudio {
   // Adds the clip's part of the movie samples [sample, sample + count) to the sums. Calls ascend without
   // gaps, from any sample on. Errors name the source's label.
   Status add(int64_t sample, int64_t count, float* sumLeft, float* sumRight);
+
+  // Adds what could not be decoded so far, if anything.
+  void addFaults(std::vector<SourceFaults>& faults) const;
 
  private:
   Status addUnlabelled(int64_t sample, int64_t count, float* sumLeft, float* sumRight);

@@ -55,6 +55,8 @@ class AudioPasses {
   int64_t totalSamples() const { return total_; }
   // The largest sample of the last encoding's input.
   float samplePeak() const { return samplePeak_; }
+  // What was missing of the last encoding's input.
+  std::vector<SourceFaults> takeFaults() { return std::move(faults_); }
   void finish() { throttle_.finish(total_); }
 
   // Loudness of the unchanged mix in LUFS.
@@ -89,6 +91,7 @@ class AudioPasses {
       encoded += lead + count;
       report(timeline_.encode.loudness ? (total_ + encoded) / 2 : encoded);
     }
+    faults_ = mixer.faults();
     return encoder->finish();
   }
 
@@ -139,6 +142,7 @@ class AudioPasses {
   const int64_t total_;
   std::vector<float> left_, right_;
   float samplePeak_ = 0;
+  std::vector<SourceFaults> faults_;
   int64_t reported_ = 0;
 };
 
@@ -186,7 +190,7 @@ Result<AudioResult> renderAudio(const Timeline& timeline, const std::string& pat
                                               : encodeAtOwnLevel(passes, path);
   if (!bytes.ok()) return bytes.error();
   passes.finish();
-  return AudioResult{passes.totalSamples(), bytes.value()};
+  return AudioResult{passes.totalSamples(), bytes.value(), passes.takeFaults()};
 }
 
 }  // namespace framewright

@@ -23,6 +23,8 @@ export interface MediaMetadata {
   hasAudio: boolean;
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
+  /** Content that is not rendered. */
+  omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks'>;
   /** SVG: rasterized at its display size. */
   isSvg?: true;
 }

@@ -19,14 +19,33 @@ interface MovieAudioCall extends AudioCall {
   mayReuse: boolean;
 }
 
+/** Encoded audio, and what is missing of it. */
+interface EncodedAudio {
+  path: string;
+  warnings: string[];
+}
+
 /** Encodes a movie's audio, or takes it from the segment cache; returns the path of the packets. */
-export async function renderAudio(sound: Timeline, { workDir, profile, reuse, mayReuse, ...call }: MovieAudioCall): Promise<string> {
+export async function renderAudio(sound: Timeline, { workDir, profile, reuse, mayReuse, ...call }: MovieAudioCall): Promise<EncodedAudio> {
   const path = join(workDir, 'audio.nut');
   const cut = { timeline: sound, range: { first: 0, end: sound.canvas.frames } };
-  await reuse.fetchOrRender(cut, { part: 'sound', path, mayReuse }, () => timed(profile, 'sound', () => encodeAudio(sound, path, call)));
+  const warnings = new Set<string>();
+  await reuse.fetchOrRender(cut, { part: 'sound', path, mayReuse }, async () => {
+    const { faults } = await timed(profile, 'sound', () => encodeAudio(sound, path, call));
+    const audible = faults.filter(({ lostSeconds }) => lostSeconds >= SHORTEST_FAULT_SECONDS);
+    for (const fault of audible) warnings.add(faultWarning(fault));
+    // Packets from the cache come without warnings.
+    return audible.length === 0;
+  });
   call.onProgress(1);
-  return path;
+  return { path, warnings: [...warnings] };
 }
+
+/** Shorter gaps are not worth a warning. */
+const SHORTEST_FAULT_SECONDS = 0.1;
+
+const faultWarning = ({ label, lostSeconds }: AudioResult['faults'][number]): string =>
+  `${label}: the file is damaged; ${Number(lostSeconds.toFixed(2))} s of its audio cannot be decoded and are silent.`;
 
 /** Encodes the audio of a timeline to `path`. */
 export function encodeAudio(sound: Timeline, path: string, { parts, signal, onProgress }: AudioCall): Promise<AudioResult> {

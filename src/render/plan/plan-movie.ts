@@ -4,7 +4,7 @@ import { drawElements } from '../draw/draw-elements.js';
 import { rasterizeSvgs } from '../draw/rasterize-svgs.js';
 import type { RenderContext } from '../render-context.js';
 import { timed } from '../render-profile.js';
-import { findHdrContent } from './hdr-content.js';
+import { findFileWarnings } from './file-warnings.js';
 import { type PlanRequest, type ResolvedMovie, resolveMovie } from './resolve-movie.js';
 import { findUncached, type UncachedContent } from './uncached.js';
 import { findUnplayedContent } from './unplayed-content.js';
@@ -46,6 +46,6 @@ export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir,
     timeline,
     ...(isHardware(settings.encoder) && { softwareFallback: softwareEncodeSettings(movie, encode) }),
     uncached: findUncached(movie, durations, timeline),
-    warnings: [...resolved.warnings, ...drawn.warnings, ...findHdrContent(media), ...findUnplayedContent(movie, durations, media)],
+    warnings: [...resolved.warnings, ...drawn.warnings, ...findFileWarnings(movie, media), ...findUnplayedContent(movie, durations, media)],
   };
 }

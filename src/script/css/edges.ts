@@ -24,12 +24,23 @@ export function parseSides<T>(
   if (values.length < 1 || values.length > 4) fail(path(name), `${propertyName(path(name))} must have one to four values, not ${show(short)}.`);
   const [top = none, right = top, bottom = top, left = right] = values;
   const all = { top, right, bottom, left };
-  for (const side of sideNames) {
-    const key = name.startsWith('border-') ? name.replace('border', `border-${side}`) : `${name}-${side}`;
+  for (const [side, key] of longhandsOf(name)) {
     const own = declared[key];
     if (own !== undefined) all[side] = parse(own, path(key));
   }
   return all;
+}
+
+const longhands = new Map<string, ReadonlyArray<readonly [Side, string]>>();
+
+/** The longhand of each side, such as `padding-top` or `border-top-width`. */
+function longhandsOf(name: string): ReadonlyArray<readonly [Side, string]> {
+  let keys = longhands.get(name);
+  if (keys === undefined) {
+    keys = sideNames.map((side) => [side, name.startsWith('border-') ? name.replace('border', `border-${side}`) : `${name}-${side}`] as const);
+    longhands.set(name, keys);
+  }
+  return keys;
 }
 
 /** Visual style of a box. */
@@ -66,6 +77,7 @@ interface Line {
 
 /** Parses `border` and its longhands. Unlike in CSS, a width or colour without a style draws a solid border. */
 export function parseBorder(declared: Declarations, scale: LengthScale, textColor: Color, path: PathOf): Border {
+  if (!Object.keys(declared).some((key) => key.startsWith('border'))) return noBorder(textColor);
   const line = declared.border === undefined ? {} : parseLine(declared.border, scale, path('border'));
   const widths = parseSides(declared, 'border-width', path, (value, at) => widthOf(value, scale, at), undefined as number | undefined);
   const colors = parseSides(declared, 'border-color', path, (value, at) => colorOf(value, at), undefined as Color | undefined);
@@ -84,6 +96,14 @@ export function parseBorder(declared: Declarations, scale: LengthScale, textColo
     border.colors[side] = pick('color', colors, own.color, line.color) ?? textColor;
   }
   return border;
+}
+
+function noBorder(color: Color): Border {
+  return {
+    widths: { top: 0, right: 0, bottom: 0, left: 0 },
+    colors: { top: color, right: color, bottom: color, left: color },
+    styles: { top: 'solid', right: 'solid', bottom: 'solid', left: 'solid' },
+  };
 }
 
 function styleOf(value: string | number, path: string): string {

@@ -38,6 +38,7 @@ export function parseLength(value: number | string, scale: LengthScale): number 
 
 /** Splits at `separator` outside of parentheses: `rgba(0, 0, 0, 0.5) 2px` has two words. */
 export function splitOutsideParentheses(text: string, separator: ' ' | ','): string[] {
+  if (!text.includes('(')) return separator === ',' ? text.split(',').map((entry) => entry.trim()) : text.split(/\s+/).filter((entry) => entry !== '');
   const parts: string[] = [];
   let depth = 0;
   let part = '';

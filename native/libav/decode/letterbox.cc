@@ -1,0 +1,55 @@
+#include "libav/decode/letterbox.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace framewright {
+namespace {
+
+constexpr double kTolerance = 0.02;  // coded sizes are rounded to whole blocks
+constexpr double kMaxAspect = 16;    // a greater difference is damage
+
+// Bytes of black by plane; video has limited range.
+uint8_t blackOf(PixelFormat format, int plane) {
+  if (format == PixelFormat::kRgbaStraight || format == PixelFormat::kRgbaPremultiplied) return 0;
+  return plane == 0 ? 16 : 128;
+}
+
+int bytesPerSample(PixelFormat format, int plane) {
+  if (format == PixelFormat::kI420) return 1;
+  if (format == PixelFormat::kNv12) return plane == 0 ? 1 : 2;
+  return 4;
+}
+
+}  // namespace
+
+Result<ImagePtr> letterbox(ImagePtr image, double aspect) {
+  const bool isFar = aspect > 1 + kTolerance || aspect < 1 - kTolerance;
+  if (!isFar || !(aspect > 1 / kMaxAspect && aspect < kMaxAspect) || image->deviceMemory() != nullptr) return image;
+  // Even bars keep chroma samples on their luma samples.
+  const auto bar = [](int side, double factor) { return static_cast<int>(std::lround(side * (factor - 1) / 4)) * 2; };
+  const int left = aspect > 1 ? bar(image->width(), aspect) : 0;
+  const int top = aspect < 1 ? bar(image->height(), 1 / aspect) : 0;
+  const PixelFormat format = image->format();
+  FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> padded,
+                      Image::create(format, image->width() + 2 * left, image->height() + 2 * top));
+  padded->siting = image->siting;
+  for (int i = 0; i < image->planeCount(); ++i) {
+    const Plane& from = image->plane(i);
+    const Plane& to = padded->plane(i);
+    const auto sample = static_cast<size_t>(bytesPerSample(format, i));
+    const int shift = i > 0 ? 1 : 0;
+    for (int row = 0; row < to.height; ++row) {
+      uint8_t* line = to.data + row * to.stride;
+      std::memset(line, blackOf(format, i), static_cast<size_t>(to.width) * sample);
+      const int source = row - (top >> shift);
+      if (source < 0 || source >= from.height) continue;
+      std::memcpy(line + static_cast<size_t>(left >> shift) * sample, from.data + source * from.stride,
+                  static_cast<size_t>(from.width) * sample);
+    }
+  }
+  return ImagePtr(padded);
+}
+
+}  // namespace framewright

@@ -1,0 +1,29 @@
+import type { Problem } from '../../errors/index.js';
+import type { Element, Movie } from '../../script/index.js';
+import type { MediaFile } from '../../timeline/index.js';
+import { allElements } from '../elements.js';
+
+/** Warns of files that do not look or sound like in a player, by element path: high dynamic range, and content that is not rendered. */
+export function findFileWarnings(movie: Movie, media: ReadonlyMap<string, MediaFile>): Problem[] {
+  return allElements(movie).flatMap((element) => {
+    const { path } = element;
+    const file = media.get(path);
+    return file === undefined ? [] : messagesFor(element, file).map((message) => ({ path, message }));
+  });
+}
+
+function messagesFor(element: Element, { hdr, omitted = [] }: MediaFile): string[] {
+  const isAudible = (element.type === 'video' || element.type === 'audio') && !element.muted && element.volume !== 0;
+  return [
+    ...(hdr === undefined
+      ? []
+      : [`the file is HDR (${hdr.toUpperCase()}) and is shown as SDR: its brightness is tone-mapped and its colours are mapped to BT.709`]),
+    ...omitted.filter((content) => content === 'animation' || isAudible).map((content) => omissions[content]),
+  ];
+}
+
+const omissions = {
+  animation: 'the file is an animated AVIF image, of which the first image is shown; animated WebP, GIF and APNG play',
+  audio: 'the audio of the file cannot be decoded, so the video is silent',
+  'audio-tracks': 'the file has several audio tracks, of which only the default one is played',
+} as const;

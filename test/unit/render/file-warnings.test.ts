@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { findFileWarnings } from '../../../src/render/plan/file-warnings.js';
+import { parseMovie } from '../../../src/script/index.js';
+import type { MediaFile } from '../../../src/timeline/index.js';
+
+const file: MediaFile = { path: '/clip.mp4', width: 1920, height: 1080, durationSeconds: 3, hasAudio: false };
+const video = { type: 'video', src: 'https://example.com/clip.mp4' };
+
+function warningsFor(files: Record<string, Partial<MediaFile>>, ...elements: object[]) {
+  const movie = parseMovie({ scenes: [{ elements }], elements: [{ ...video, duration: 1 }] });
+  return findFileWarnings(movie, new Map(Object.entries(files).map(([path, metadata]) => [path, { ...file, ...metadata }])));
+}
+
+it('warns of HDR files that are shown as SDR, and of no others', () => {
+  const problems = warningsFor({ 'scenes.0.elements.0': { hdr: 'hlg' }, 'scenes.0.elements.1': {}, 'elements.0': { hdr: 'pq' } }, video, video);
+  expect(problems.map(({ path }) => path)).toEqual(['scenes.0.elements.0', 'elements.0']);
+  expect(problems[0]?.message).toContain('HDR (HLG) and is shown as SDR');
+  expect(problems[1]?.message).toContain('HDR (PQ)');
+});
+
+it('warns of audio that is not played where the element is audible, and of animations that do not play', () => {
+  const omitted = ['audio-tracks'] as const;
+  const problems = warningsFor(
+    {
+      'scenes.0.elements.0': { omitted },
+      'scenes.0.elements.1': { omitted },
+      'scenes.0.elements.2': { omitted: ['animation'] },
+      'scenes.0.elements.3': { omitted: ['audio'] },
+    },
+    video,
+    { ...video, muted: true },
+    { type: 'image', src: 'https://example.com/moving.avif' },
+    video,
+  );
+  expect(problems.map(({ path, message }) => [path, message.slice(0, 40)])).toEqual([
+    ['scenes.0.elements.0', 'the file has several audio tracks, of wh'],
+    ['scenes.0.elements.2', 'the file is an animated AVIF image, of w'],
+    ['scenes.0.elements.3', 'the audio of the file cannot be decoded,'],
+  ]);
+});
