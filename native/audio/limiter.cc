@@ -74,8 +74,8 @@ void Limiter::processBlock(float* left, float* right, int count) {
     const double needed = windowMinimum(peak > ceiling_ ? ceiling_ / peak : 1.0f);
     if (needed <= gain_) {
       gain_ = needed;
-      heldUntil_ = position_ + kHold;
-    } else if (position_ >= heldUntil_) {
+      holdEnd_ = position_ + kHold;
+    } else if (position_ >= holdEnd_) {
       gain_ += (needed - gain_) * kRelease;
     }
     if (needed >= 1.0 && gain_ > 1.0 - kDone) gain_ = 1.0;

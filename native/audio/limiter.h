@@ -44,7 +44,7 @@ class Limiter {
   double reductionSum_ = 0;
   int reduced_ = 0;  // number of nonzero entries of reductions_
   double gain_ = 1;
-  int64_t heldUntil_ = 0;  // position before which the gain does not rise
+  int64_t holdEnd_ = 0;  // position before which the gain does not rise
   int64_t position_ = 0;
 };
 

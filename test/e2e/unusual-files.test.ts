@@ -9,19 +9,19 @@ import { decodeFrames, ffmpeg, pixelAt } from '../support/ffmpeg.js';
 let folder: { path: string; remove: () => Promise<void> };
 const at = (name: string): string => join(folder.path, name);
 const tone = (frequency: number): string[] => ['-f', 'lavfi', '-i', `sine=frequency=${frequency}:duration=2`];
-const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=10:duration=2'];
+const frames = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=10:duration=2'];
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  await ffmpeg(...picture, ...tone(440), ...tone(880), '-map', '0', '-map', '1', '-map', '2', '-c:a', 'aac', at('two-tracks.mkv'));
-  await ffmpeg(...picture, ...tone(440), '-c:a', 'libopus', at('whole.mkv'));
+  await ffmpeg(...frames, ...tone(440), ...tone(880), '-map', '0', '-map', '1', '-map', '2', '-c:a', 'aac', at('two-tracks.mkv'));
+  await ffmpeg(...frames, ...tone(440), '-c:a', 'libopus', at('whole.mkv'));
   const file = await readFile(at('whole.mkv'));
   file.write('A_OPUX', file.indexOf('A_OPUS'));
   await writeFile(at('unknown-audio.mkv'), file);
-  await ffmpeg(...picture, ...tone(440), '-c:a', 'aac', at('aac.mkv'));
+  await ffmpeg(...frames, ...tone(440), '-c:a', 'aac', at('aac.mkv'));
   // Overwrites random bytes of the audio packets.
   await ffmpeg('-i', at('aac.mkv'), '-c', 'copy', '-bsf:a', 'noise=amount=30', at('damaged-audio.mkv'));
-  await ffmpeg(...picture, '-c:v', 'libaom-av1', '-cpu-used', '8', at('moving.avif'));
+  await ffmpeg(...frames, '-c:v', 'libaom-av1', '-cpu-used', '8', at('moving.avif'));
 });
 afterAll(() => folder.remove());
 

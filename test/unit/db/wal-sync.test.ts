@@ -8,28 +8,28 @@ import { DatabaseUnavailableError } from '../../../src/errors/index.js';
 
 let folder: string;
 let db: Kysely<Database>;
-/** The syncs of files that are held back. */
+/** The syncs of files that are blocked. */
 let syncs: Array<{ release(error?: Error): void }>;
-let isHeld: boolean;
+let isBlocked: boolean;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'framewright-wal-'));
   db = await openDatabase({ path: join(folder, 'framewright.db') });
   await sql`create table numbers (value integer primary key)`.execute(db);
   syncs = [];
-  isHeld = true;
+  isBlocked = true;
   const file = await open(folder);
   const prototype = Object.getPrototypeOf(file) as FileHandle;
   await file.close();
   const datasync = prototype.datasync;
   vi.spyOn(prototype, 'datasync').mockImplementation(async function (this: FileHandle) {
-    if (isHeld) await new Promise<void>((resolve, reject) => syncs.push({ release: (error) => (error === undefined ? resolve() : reject(error)) }));
+    if (isBlocked) await new Promise<void>((resolve, reject) => syncs.push({ release: (error) => (error === undefined ? resolve() : reject(error)) }));
     return datasync.call(this);
   });
 });
 
 afterEach(async () => {
-  isHeld = false;
+  isBlocked = false;
   for (const { release } of syncs) release();
   await db.destroy();
   vi.restoreAllMocks();
@@ -90,7 +90,7 @@ it('a failed sync rejects its transactions, leaves the next one alone, and is tr
   });
   syncs[0]?.release(new Error('input/output error'));
   await expect(first.done).rejects.toBeInstanceOf(DatabaseUnavailableError);
-  isHeld = false;
+  isBlocked = false;
   finish();
   await second;
   expect(await stored()).toEqual([1, 2]);
