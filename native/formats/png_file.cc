@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/guarded.h"
 #include "formats/png_chunk.h"
 
 namespace framewright {
@@ -120,8 +121,12 @@ std::vector<Band> packBands(const Plane& plane) {
   }
   const size_t count =
       std::min<size_t>(bands.size(), std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads));
+  // A band for which memory runs out stays empty.
   const auto packEvery = [&](size_t first) {
-    for (size_t i = first; i < bands.size(); i += count) pack(plane, bands[i]);
+    static_cast<void>(guarded([&] {
+      for (size_t i = first; i < bands.size(); i += count) pack(plane, bands[i]);
+      return Status();
+    }));
   };
   std::vector<std::thread> others;
   for (size_t i = 1; i < count; ++i) others.emplace_back(packEvery, i);

@@ -1,6 +1,7 @@
 #include "render/sources/still_cache.h"
 
 #include "core/file_key.h"
+#include "core/guarded.h"
 
 namespace framewright {
 namespace {
@@ -33,7 +34,8 @@ Result<PreparedImagePtr> StillCache::get(const std::string& key, int64_t bytes, 
     if (PreparedImagePtr still = stills_[key].lock()) return still;
     loading_.insert(key);
   }
-  auto still = load();
+  // An exception would leave the others waiting.
+  auto still = guarded(load);
   std::lock_guard lock(mutex_);
   loading_.erase(key);
   loaded_.notify_all();

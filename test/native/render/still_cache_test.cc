@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -71,4 +72,13 @@ TEST_CASE("still cache: the process's cache lives while it has an owner") {
 TEST_CASE("still cache: the key contains the drawn size") {
   CHECK(StillCache::keyOf("/dev/null", 10, 20) == StillCache::keyOf("/dev/null", 10, 20));
   CHECK(StillCache::keyOf("/dev/null", 10, 20) != StillCache::keyOf("/dev/null", 20, 10));
+}
+
+TEST_CASE("still cache: memory that runs out while a still is prepared is an error, and the next caller tries again") {
+  StillCache cache;
+  const auto broken = cache.get("photo", 1, []() -> Result<PreparedImagePtr> { throw std::bad_alloc(); });
+  REQUIRE(!broken.ok());
+  CHECK(broken.error().code == ErrorCode::OUT_OF_MEMORY);
+  std::atomic<int> loads{0};
+  CHECK(cache.get("photo", 1, counted(loads)).ok());
 }

@@ -90,9 +90,13 @@ void RotatedImage::walk(std::vector<uint8_t>& out, const Level& from, int plane,
     const int start =
         quad_.span.untrimmedFirst + (x - quad_.span.untrimmedFirst) / kSamplesPerWalk * kSamplesPerWalk;
     const int end = std::min(quad_.span.end, start + kSamplesPerWalk), skipped = x - start;
+    // The distance to the untrimmed start may be longer than a position can be.
+    const auto after = [skipped](double position, int32_t step) {
+      return static_cast<int32_t>(toFixedPosition(position) + int64_t{skipped} * step);
+    };
     const kernels::SampleWalk steps{
-        toFixedPosition(m.xx * (start + 0.5) + m.xy * (y + 0.5) + m.dx - 0.5) + skipped * stepX,
-        toFixedPosition(m.yx * (start + 0.5) + m.yy * (y + 0.5) + m.dy - 0.5) + skipped * stepY,
+        after(m.xx * (start + 0.5) + m.xy * (y + 0.5) + m.dx - 0.5, stepX),
+        after(m.yx * (start + 0.5) + m.yy * (y + 0.5) + m.dy - 0.5, stepY),
         stepX,
         stepY,
         toFixedPosition(kRowsAhead * m.xy),
