@@ -41,8 +41,8 @@ it('tells good files from those that cannot be read', async () => {
 it('measures late frames, wrong colours and late audio', () => {
   const frame = (index: number, level = 0): Uint8Array => Uint8Array.from({ length: GRID * GRID * 3 }, (_, at) => ((at * 7 + index * 17) % 200) + level);
   const frames = Array.from({ length: 12 }, (_, index) => frame(index));
-  expect(timeErrorOf(frames, frames)).toBe(0);
-  expect(timeErrorOf(frames.slice(2), frames)).toBe(2);
+  expect(timeErrorOf(frames, frames)).toEqual({ median: 0, spread: 0 });
+  expect(timeErrorOf(frames.slice(2), frames)).toEqual({ median: -2, spread: 0 });
   const brighter = frames.map((_, index) => frame(index, 10));
   expect(colorErrorOf(brighter, frames)).toBe(10);
   const chirp = (late: number): Float32Array => Float32Array.from({ length: 2 * RATE }, (_, at) => Math.sin(((at - late * RATE) / RATE + 1) ** 2 * 400));

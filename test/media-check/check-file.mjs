@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { audioLagOf, colorErrorOf, GRID, RATE, timeErrorOf } from './compare.mjs';
 
 const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-/** Larger deviations count as wrong: frames, levels of 255, milliseconds. */
-const tolerance = { timeError: 0.5, colorError: 6, audioLag: 25 };
+/** Larger deviations count as wrong: frames, levels of 255, milliseconds between audio and video. */
+const tolerance = { timeError: 0.5, colorError: 6, syncError: 45 };
 const maxSide = 1280;
 const imageFormats = new Set(['png_pipe', 'jpeg_pipe', 'webp_pipe', 'tiff_pipe', 'bmp_pipe', 'image2', 'svg_pipe', 'gif', 'apng']);
 const animatedFormats = new Set(['gif', 'apng']);
@@ -76,7 +76,10 @@ const toneMapped = 'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tone
 function referenceFrames(path, { video }, { width, height, fps }, seconds) {
   const isHdr = /^(arib-std-b67|smpte2084)$/.test(video.color_transfer ?? '');
   const isInterlaced = /^(tt|bb|tb|bt)$/.test(video.field_order ?? '');
+  // ffmpeg converts all untagged video by BT.601; players take HD for BT.709.
+  const isUntaggedHd = (video.color_space ?? 'unknown') === 'unknown' && video.height >= 720 && /^yuvj?4/.test(video.pix_fmt ?? '');
   const filters = [
+    ...(isUntaggedHd ? ['setparams=colorspace=bt709'] : []),
     ...(isInterlaced ? ['bwdif=mode=send_field:deint=interlaced'] : []),
     ...(isHdr ? [toneMapped] : []),
     `fps=fps=${fps}:round=up`,
@@ -169,18 +172,24 @@ function checkImage(path, output, canvas) {
 
 function checkMovie(path, output, found, canvas, seconds) {
   const errors = {};
+  let shiftMs = 0;
   if (found.video !== undefined) {
     const { frames: expected, isHdr } = referenceFrames(path, found, canvas, seconds);
     const frames = framesOf(output, small).slice(0, expected.length);
     if (expected.length === 0) errors.note = 'not compared: ffmpeg decodes no frame';
     else {
-      errors.timeError = timeErrorOf(frames, expected);
-      const error = colorErrorOf(frames, expected);
+      const { median, spread } = timeErrorOf(frames, expected) ?? {};
+      errors.timeError = spread;
+      shiftMs = ((median ?? 0) * 1000) / canvas.fps;
+      // A file may start with a delay of all of its tracks, which a movie leaves out.
+      if (shiftMs !== 0) errors.note = `starts ${Math.round(-shiftMs)} ms earlier`;
+      const error = colorErrorOf(frames.slice(Math.max(0, median ?? 0)), expected.slice(Math.max(0, -(median ?? 0))));
       // Tone curves differ from program to program.
       if (isHdr) errors.note = `HDR, ${error.toFixed(1)} levels from another tone curve`;
       else errors.colorError = error;
     }
   }
   if (found.audio !== undefined) errors.audioLag = audioLagOf(samplesOf(output, seconds), samplesOf(path, seconds));
+  if (errors.audioLag !== undefined) errors.syncError = errors.audioLag - shiftMs;
   return errors;
 }

@@ -16,14 +16,17 @@ export function colorErrorOf(frames, expected) {
   return errors[Math.floor(count / 2)] ?? 0;
 }
 
-/** Mean distance in frames to the most similar expected frame, over the frames in which something moves; undefined if nothing does. */
+/**
+ * Frames by which the frames are late, each against the most similar expected frame, over those in which something moves: the median, and the
+ * mean distance from it. Undefined if nothing moves.
+ */
 export function timeErrorOf(frames, expected) {
   const reach = 3;
   const offsets = [];
   for (let index = 0; index < Math.min(frames.length, expected.length); index += 1) {
     const near = [];
     for (let offset = -reach; offset <= reach; offset += 1) {
-      const other = expected[index + offset];
+      const other = expected[index - offset];
       if (other !== undefined) near.push({ offset, distance: distance(frames[index], other) });
     }
     const own = near.find(({ offset }) => offset === 0);
@@ -31,12 +34,14 @@ export function timeErrorOf(frames, expected) {
     const moves = Math.max(...near.map((entry) => entry.distance)) > 2 * own.distance + 1 || own.distance > best.distance;
     if (!moves) continue;
     // A still stretch matches several frames equally well.
-    offsets.push(best.distance < 0.7 * own.distance - 0.3 ? Math.abs(best.offset) : 0);
+    offsets.push(best.distance < 0.7 * own.distance - 0.3 ? best.offset : 0);
   }
-  return offsets.length === 0 ? undefined : offsets.reduce((sum, offset) => sum + offset, 0) / offsets.length;
+  if (offsets.length === 0) return undefined;
+  const median = offsets.toSorted((a, b) => a - b)[Math.floor(offsets.length / 2)];
+  return { median, spread: offsets.reduce((sum, offset) => sum + Math.abs(offset - median), 0) / offsets.length };
 }
 
-/** Milliseconds by which audio is late, by cross-correlation within 250 ms; undefined for silence and for tones that match at every lag. */
+/** Milliseconds by which audio is late, by cross-correlation within 250 ms; undefined for silence and for tones, which match at several lags. */
 export function audioLagOf(samples, expected) {
   const reach = RATE / 4;
   const length = Math.min(samples.length, expected.length) - reach;
@@ -52,12 +57,10 @@ export function audioLagOf(samples, expected) {
     }
     return own * other < 1e-6 ? 0 : product / Math.sqrt(own * other);
   };
-  let best = { lag: 0, correlation: correlate(0) };
-  const atZero = best.correlation;
-  for (let lag = -reach; lag <= reach; lag += 4) {
-    const correlation = correlate(lag);
-    if (correlation > best.correlation) best = { lag, correlation };
-  }
-  if (best.correlation < 0.3) return undefined;
-  return best.correlation - atZero < 0.05 ? 0 : (best.lag / RATE) * 1000;
+  const step = 4;
+  const matches = [];
+  for (let lag = -reach; lag <= reach; lag += step) matches.push({ lag, correlation: correlate(lag) });
+  const best = matches.reduce((a, b) => (b.correlation > a.correlation ? b : a));
+  const isAmbiguous = matches.some(({ lag, correlation }) => Math.abs(lag - best.lag) > RATE / 50 && correlation > 0.95 * best.correlation);
+  return best.correlation < 0.3 || isAmbiguous ? undefined : (best.lag / RATE) * 1000;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run test:media -- FOLDER`: renders every media file below a folder and compares the result with an independent decode (ffmpeg for
- * video and audio, ImageMagick for images). Prints a table of verdict, time error, colour error and audio lag; exits with 1 if a file looks
+ * video and audio, ImageMagick for images). Prints a table of verdict, time error, colour error and audio's lag behind the video; exits with 1 if a file looks
  * or sounds wrong. Meant for files that come with bug reports, and for collections of footage.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -43,9 +43,9 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-function describe({ file, verdict, timeError, colorError, audioLag, note }) {
+function describe({ file, verdict, timeError, colorError, syncError, note }) {
   const number = (value, digits, unit) => (value === undefined ? '–' : `${value.toFixed(digits)}${unit}`).padStart(9);
-  return `${verdict.padEnd(8)} ${number(timeError, 2, ' fr')} ${number(colorError, 1, '')} ${number(audioLag, 0, ' ms')}  ${file}${note === undefined ? '' : `: ${note}`}`;
+  return `${verdict.padEnd(8)} ${number(timeError, 2, ' fr')} ${number(colorError, 1, '')} ${number(syncError, 0, ' ms')}  ${file}${note === undefined ? '' : `: ${note}`}`;
 }
 
 const count = (verdict) => rows.filter((row) => row.verdict === verdict).length;
@@ -57,6 +57,6 @@ const mean = (name) => {
 console.log(`\n${rows.length} files: ${['ok', 'wrong', 'refused', 'unread'].map((verdict) => `${count(verdict)} ${verdict}`).join(', ')}`);
 console.log(`time error (frames): mean ${mean('timeError').toFixed(3)}, worst ${worst('timeError').toFixed(2)}`);
 console.log(`colour error (levels of 255): mean ${mean('colorError').toFixed(2)}, worst ${worst('colorError').toFixed(1)}`);
-console.log(`audio lag (ms): mean ${mean('audioLag').toFixed(1)}, worst ${worst('audioLag').toFixed(0)}`);
+console.log(`audio against video (ms): mean ${mean('syncError').toFixed(1)}, worst ${worst('syncError').toFixed(0)}`);
 if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(rows, null, 1));
 process.exitCode = count('wrong') > 0 ? 1 : 0;

@@ -6,6 +6,10 @@
 #include <string>
 #include <utility>
 
+extern "C" {
+#include <libavutil/opt.h>
+}
+
 #include "core/image.h"
 
 namespace framewright {
@@ -136,9 +140,20 @@ bool goesThroughRgb(const ColorLayout& from, const ColorLayout& to) {
 }  // namespace
 
 Result<ScalerPtr> createScaler(int width, int height, const ColorLayout& from, const ColorLayout& to) {
-  ScalerPtr scaler(sws_getContext(width, height, from.format, width, height, to.format, kScalerFlags, nullptr,
-                                  nullptr, nullptr));
-  if (scaler == nullptr) {
+  ScalerPtr scaler(sws_alloc_context());
+  if (scaler == nullptr) return Error{ErrorCode::OUT_OF_MEMORY, "not enough memory to convert a frame", ""};
+  const auto set = [&](const char* name, int value) { av_opt_set_int(scaler.get(), name, value, 0); };
+  set("srcw", width);
+  set("srch", height);
+  set("src_format", from.format);
+  set("dstw", width);
+  set("dsth", height);
+  set("dst_format", to.format);
+  set("sws_flags", kScalerFlags);
+  // A context that learns the ranges later copies planes of one format and leaves their range as it is.
+  set("src_range", from.fullRange ? 1 : 0);
+  set("dst_range", to.fullRange ? 1 : 0);
+  if (sws_init_context(scaler.get(), nullptr, nullptr) < 0) {
     const char* name = av_get_pix_fmt_name(from.format);
     return unsupportedMedia(std::string("the pixel layout ") + (name != nullptr ? name : "?") +
                             " is not supported");

@@ -1,5 +1,6 @@
 #include "libav/decode/color_conversion.h"
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -94,5 +95,21 @@ TEST_CASE("small and very long images are converted like others") {
     CAPTURE(height);
     checkLikeSwscale(jpeg, {AV_PIX_FMT_YUV420P}, width, height, random);
     checkLikeSwscale(jpeg, {AV_PIX_FMT_RGBA, AVCOL_SPC_BT709, true}, width, height, random);
+  }
+}
+
+TEST_CASE("video of full range is converted to limited range, whatever its matrix") {
+  for (const AVColorSpace matrix : {AVCOL_SPC_BT709, AVCOL_SPC_SMPTE170M}) {
+    CAPTURE(matrix);
+    RandomImage source(AV_PIX_FMT_YUV420P, 64, 36, nullptr), made(AV_PIX_FMT_YUV420P, 64, 36, nullptr);
+    AVFrame& frame = *source.frame;
+    std::fill_n(frame.data[0], frame.linesize[0] * frame.height, uint8_t{64});
+    for (const int i : {1, 2}) std::fill_n(frame.data[i], frame.linesize[i] * frame.height / 2, uint8_t{128});
+    auto conversion = ColorConversion::create(64, 36, {AV_PIX_FMT_YUV420P, matrix, true},
+                                              {AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709, false});
+    REQUIRE(conversion.ok());
+    REQUIRE(conversion.value()->run(frame.data, frame.linesize, made.frame->data, made.frame->linesize).ok());
+    CHECK(made.frame->data[0][0] == doctest::Approx(16 + 64 * 219 / 255.0).epsilon(0.01));
+    CHECK(made.frame->data[1][0] == 128);
   }
 }
