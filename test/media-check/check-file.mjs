@@ -44,7 +44,9 @@ function canvasOf({ video }) {
   const scale = Math.min(1, maxSide / Math.max(width, height));
   const even = (side) => Math.max(16, Math.round((side * scale) / 2) * 2);
   const rate = ratio(video.avg_frame_rate) || ratio(video.r_frame_rate) || 25;
-  return { width: even(width), height: even(height), fps: Math.min(60, Math.max(1, Math.round(rate))) };
+  const whole = Math.min(60, Math.max(1, Math.round(rate)));
+  const isBroadcast = Math.abs(rate - (whole * 1000) / 1001) < 0.005;
+  return { width: even(width), height: even(height), fps: isBroadcast ? (whole * 1000) / 1001 : whole };
 }
 
 /** Renders the file alone. Returns the output's path, or why it was refused. */
@@ -82,7 +84,9 @@ function referenceFrames(path, { video }, { width, height, fps }, seconds) {
     ...(isUntaggedHd ? ['setparams=colorspace=bt709'] : []),
     ...(isInterlaced ? ['bwdif=mode=send_field:deint=interlaced'] : []),
     ...(isHdr ? [toneMapped] : []),
-    `fps=fps=${fps}:round=up`,
+    // Times in milliseconds are up to a millisecond behind those of the frames.
+    'setpts=PTS-0.002/TB',
+    `fps=fps=${fps}:round=up:start_time=0`,
     `trim=duration=${seconds}`,
     `scale=${width}:${height}:flags=bicubic`,
     small,
