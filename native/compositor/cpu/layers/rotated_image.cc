@@ -58,7 +58,8 @@ void RotatedImage::drawRow(const Surface& to, int y) {
   const std::array<Plane, 3> target = planesOf(to.planes, group_);
   const auto lay = [&](const Plane& plane, const uint8_t* samples, const uint8_t* alpha) {
     kernels::overRowMasked(plane.data + y * plane.stride + quad_.span.first, samples, alpha,
-                           quad_.weights.data(), quad_.weights.size());
+                           quad_.weights.data(), quad_.weights.size(),
+                           to.rounding(y).after(quad_.span.first));
   };
   const uint8_t* alpha = opaque_ ? nullptr : sampledRow(kAlphaPlane, y);
   for (int colour = 0; colour < colourPlanes(group_); ++colour) {
