@@ -33,11 +33,21 @@ Result<PreparedImagePtr> StillCache::get(const std::string& key, int64_t bytes, 
     if (PreparedImagePtr still = stills_[key].lock()) return still;
     loading_.insert(key);
   }
+  // Libraries throw when memory is short; callers that wait for the key would never return.
+  struct Loading {
+    StillCache& cache;
+    const std::string& key;
+    ~Loading() {
+      const std::lock_guard lock(cache.mutex_);
+      cache.loading_.erase(key);
+      cache.loaded_.notify_all();
+    }
+  } const loading{*this, key};
   auto still = load();
-  std::lock_guard lock(mutex_);
-  loading_.erase(key);
-  loaded_.notify_all();
-  if (still.ok()) add(key, still.value(), bytes);
+  if (still.ok()) {
+    const std::lock_guard lock(mutex_);
+    add(key, still.value(), bytes);
+  }
   return still;
 }
 
