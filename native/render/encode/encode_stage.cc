@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/guarded.h"
 #include "core/stopwatch.h"
 #include "core/this_thread.h"
 #include "render/render.h"
@@ -42,7 +43,7 @@ void EncodeStage::encode() {
       status_ = cancelledError();
     } else {
       const Stopwatch watch(seconds_);
-      status_ = encoder_->encode(std::move(*frame));
+      status_ = guarded([&] { return encoder_->encode(std::move(*frame)); });
     }
     if (!status_.ok()) {
       frames_.abort();

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/guarded.h"
 #include "core/stopwatch.h"
 #include "core/this_thread.h"
 #include "libav/decode/animation_file.h"
@@ -103,14 +104,14 @@ std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const 
   double seconds = 0;
   while (const auto mediaTimeUs = requests_.pop()) {
     int64_t frameUs = 0;
-    auto image = [&]() -> Result<ImagePtr> {
+    auto image = guarded([&]() -> Result<ImagePtr> {
       const Stopwatch watch(seconds);
       if (player == nullptr) {
         FW_ASSIGN_OR_RETURN(player, open(*mediaTimeUs));
       }
       frameUs = foldIntoRange(range_, *mediaTimeUs, player->endUs());
       return player->frameAt(frameUs);
-    }();
+    });
     if constexpr (std::is_same_v<Player, VideoDecoder>) {
       const std::lock_guard lock(reportMutex_);
       if (player != nullptr) {
