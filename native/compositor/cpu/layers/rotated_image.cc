@@ -92,8 +92,10 @@ void RotatedImage::walk(std::vector<uint8_t>& out, const Level& from, int plane,
         quad_.span.untrimmedFirst + (x - quad_.span.untrimmedFirst) / kSamplesPerWalk * kSamplesPerWalk;
     const int end = std::min(quad_.span.end, start + kSamplesPerWalk), skipped = x - start;
     const kernels::SampleWalk steps{
-        toFixedPosition(m.xx * (start + 0.5) + m.xy * (y + 0.5) + m.dx - 0.5) + skipped * stepX,
-        toFixedPosition(m.yx * (start + 0.5) + m.yy * (y + 0.5) + m.dy - 0.5) + skipped * stepY,
+        kernels::advanced(toFixedPosition(m.xx * (start + 0.5) + m.xy * (y + 0.5) + m.dx - 0.5), stepX,
+                          skipped),
+        kernels::advanced(toFixedPosition(m.yx * (start + 0.5) + m.yy * (y + 0.5) + m.dy - 0.5), stepY,
+                          skipped),
         stepX,
         stepY,
         toFixedPosition(kRowsAhead * m.xy),
