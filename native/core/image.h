@@ -47,6 +47,9 @@ class Image {
   // Null if the samples are in host memory.
   const std::shared_ptr<const DeviceMemory>& deviceMemory() const { return deviceMemory_; }
   ChromaSiting siting = ChromaSiting::kLeft;
+  // Whether the pixels contain gradients that were dithered to 8 bits; a conversion keeps them smooth by
+  // dithering too.
+  bool hasGradient = false;
   // Identifies the frame that a compositor stored here; 0: unknown. Other writers reset it to 0.
   uint64_t contents = 0;
 

@@ -13,7 +13,7 @@ namespace framewright {
 namespace {
 
 constexpr size_t kHeaderBytes = 16;
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 1, kGradientVersion = 2;
 constexpr uint32_t kMaxSide = 16384;
 
 Error unreadable(const std::string& reason, const std::string& path) {
@@ -39,7 +39,8 @@ Result<ImagePtr> readSpriteFile(const std::string& path) {
   const bool magic = reader.startsWith("FWSP", 4);
   reader.skip(4);
   const uint32_t version = reader.u32(), width = reader.u32(), height = reader.u32();
-  if (!magic || version != kVersion) return unreadable("not a sprite of version 1", path);
+  if (!magic || (version != kVersion && version != kGradientVersion))
+    return unreadable("not a sprite of version 1 or 2", path);
   if (width == 0 || height == 0 || width > kMaxSide || height > kMaxSide) return unreadable("bad size", path);
   if (static_cast<uint64_t>(status.st_size) != kHeaderBytes + uint64_t{4} * width * height) {
     return unreadable("wrong length", path);
@@ -47,6 +48,7 @@ Result<ImagePtr> readSpriteFile(const std::string& path) {
   FW_ASSIGN_OR_RETURN(
       std::shared_ptr<Image> image,
       Image::create(PixelFormat::kRgbaPremultiplied, static_cast<int>(width), static_cast<int>(height)));
+  image->hasGradient = version == kGradientVersion;
   const Plane& plane = image->plane(0);
   for (int y = 0; y < plane.height; ++y) {
     const size_t rowBytes = static_cast<size_t>(width) * 4;

@@ -124,6 +124,7 @@ class CaseBuilder {
   void makeImages() {
     case_.width = 16 + random_.below(120);
     case_.height = 16 + random_.below(90);
+    case_.list.isDithered = random_.chance(0.5);
     const int images = 1 + random_.below(random_.chance(0.05) ? 24 : 5);
     for (int i = 0; i < images; ++i) {
       case_.isVideo.push_back(random_.chance(0.35));

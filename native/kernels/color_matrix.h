@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "kernels/rounding.h"
+
 // BT.709 limited range in the fixed-point format of convert.h.
 namespace framewright::kernels {
 
@@ -13,6 +15,7 @@ struct MatrixRow {
   uint32_t r, g, b, a;
 };
 inline constexpr int kMatrixShift = 24;
+inline constexpr int kThresholdShift = kMatrixShift - RowRounding::kFractionBits;
 
 constexpr uint32_t matrixWeight(double value) {
   const double scaled = value * (1 << kMatrixShift) / 65025.0;

@@ -7,9 +7,9 @@
 namespace framewright::kernels::reference {
 namespace {
 
-uint8_t apply(const MatrixRow& m, const ConstWideRow& src, size_t i) {
+uint8_t apply(const MatrixRow& m, const ConstWideRow& src, size_t i, uint32_t threshold) {
   const uint32_t sum = src.r[i] * m.r + src.g[i] * m.g + src.b[i] * m.b + src.a[i] * m.a;
-  return static_cast<uint8_t>((sum + (1u << (kMatrixShift - 1))) >> kMatrixShift);
+  return static_cast<uint8_t>((sum + (threshold << kThresholdShift)) >> kMatrixShift);
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ void unpackPremultipliedRow(const WideRow& dst, uint8_t* alpha, const uint8_t* r
   }
 }
 
-void lumaRow(uint8_t* y, const ConstWideRow& src, size_t count) {
-  for (size_t i = 0; i < count; ++i) y[i] = apply(kLuma, src, i);
+void lumaRow(uint8_t* y, const ConstWideRow& src, size_t count, const RowRounding& rounding) {
+  for (size_t i = 0; i < count; ++i) y[i] = apply(kLuma, src, i, rounding.threshold(i));
 }
 
 void siteChromaRow(uint16_t* dst, const uint16_t* top, const uint16_t* bottom, size_t count) {
@@ -47,11 +47,13 @@ void siteChromaRow(uint16_t* dst, const uint16_t* top, const uint16_t* bottom, s
   }
 }
 
-void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, size_t count) {
+void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, size_t count,
+               const RowRounding& rounding) {
   for (size_t i = 0; i < count; ++i) {
-    u[i] = apply(kCb, src, i);
-    v[i] = apply(kCr, src, i);
-    alpha[i] = apply(kAlpha, src, i);
+    const uint32_t threshold = rounding.threshold(i);
+    u[i] = apply(kCb, src, i, threshold);
+    v[i] = apply(kCr, src, i, threshold);
+    alpha[i] = apply(kAlpha, src, i, threshold);
   }
 }
 

@@ -66,24 +66,33 @@ void unpackPremultipliedRow(const WideRow& dst, uint8_t* alpha, const uint8_t* r
 }
 
 template <class D, class V>
-auto apply(D d, const MatrixRow& m, V r, V g, V b, V a) {
+auto apply(D d, const MatrixRow& m, V r, V g, V b, V a, V threshold) {
   const auto warm = hn::Add(hn::Mul(r, hn::Set(d, m.r)), hn::Mul(g, hn::Set(d, m.g)));
   const auto cold = hn::Add(hn::Mul(b, hn::Set(d, m.b)), hn::Mul(a, hn::Set(d, m.a)));
-  const auto sum = hn::Add(hn::Add(warm, cold), hn::Set(d, 1u << (kMatrixShift - 1)));
+  const auto sum = hn::Add(hn::Add(warm, cold), hn::ShiftLeft<kThresholdShift>(threshold));
   return hn::BitCast(hn::RebindToSigned<D>(), hn::ShiftRight<kMatrixShift>(sum));
 }
 
-void lumaRow(uint8_t* y, const ConstWideRow& src, size_t count) {
+// Thresholds of the lanes of a vector that starts at sample `i`.
+template <class D>
+hn::Vec<D> thresholdsAt(D d, const RowRounding& rounding, size_t i) {
+  const auto offsets = hn::Mul(hn::Iota(d, 0), hn::Set(d, uint32_t{rounding.step}));
+  const auto position = hn::Add(offsets, hn::Set(d, rounding.after(static_cast<ptrdiff_t>(i)).position));
+  return hn::Or(hn::And(position, hn::Set(d, rounding.mask)), hn::Set(d, rounding.base));
+}
+
+void lumaRow(uint8_t* y, const ConstWideRow& src, size_t count, const RowRounding& rounding) {
   const hn::ScalableTag<uint32_t> d;
   const hn::Rebind<uint16_t, decltype(d)> d16;
   const hn::Rebind<uint8_t, decltype(d)> d8;
   size_t i = 0;
   const auto load = [&](const uint16_t* from) { return hn::PromoteTo(d, hn::LoadU(d16, from + i)); };
   for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
-    const auto sum = apply(d, kLuma, load(src.r), load(src.g), load(src.b), load(src.a));
+    const auto sum =
+        apply(d, kLuma, load(src.r), load(src.g), load(src.b), load(src.a), thresholdsAt(d, rounding, i));
     hn::StoreU(hn::DemoteTo(d8, sum), d8, y + i);
   }
-  reference::lumaRow(y + i, after(src, i), count - i);
+  reference::lumaRow(y + i, after(src, i), count - i, rounding.after(static_cast<ptrdiff_t>(i)));
 }
 
 void siteChromaRow(uint16_t* dst, const uint16_t* top, const uint16_t* bottom, size_t count) {
@@ -107,7 +116,8 @@ void siteChromaRow(uint16_t* dst, const uint16_t* top, const uint16_t* bottom, s
   reference::siteChromaRow(dst + i, top + 2 * i, bottom + 2 * i, count - i);
 }
 
-void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, size_t count) {
+void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, size_t count,
+               const RowRounding& rounding) {
   const hn::ScalableTag<uint32_t> d;
   const hn::Rebind<uint16_t, decltype(d)> d16;
   const hn::Rebind<uint8_t, decltype(d)> d8;
@@ -115,11 +125,13 @@ void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, 
   const auto load = [&](const uint16_t* from) { return hn::PromoteTo(d, hn::LoadU(d16, from + i)); };
   for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
     const auto r = load(src.r), g = load(src.g), b = load(src.b), a = load(src.a);
-    hn::StoreU(hn::DemoteTo(d8, apply(d, kCb, r, g, b, a)), d8, u + i);
-    hn::StoreU(hn::DemoteTo(d8, apply(d, kCr, r, g, b, a)), d8, v + i);
-    hn::StoreU(hn::DemoteTo(d8, apply(d, kAlpha, r, g, b, a)), d8, alpha + i);
+    const auto threshold = thresholdsAt(d, rounding, i);
+    hn::StoreU(hn::DemoteTo(d8, apply(d, kCb, r, g, b, a, threshold)), d8, u + i);
+    hn::StoreU(hn::DemoteTo(d8, apply(d, kCr, r, g, b, a, threshold)), d8, v + i);
+    hn::StoreU(hn::DemoteTo(d8, apply(d, kAlpha, r, g, b, a, threshold)), d8, alpha + i);
   }
-  reference::chromaRow(u + i, v + i, alpha + i, after(src, i), count - i);
+  reference::chromaRow(u + i, v + i, alpha + i, after(src, i), count - i,
+                       rounding.after(static_cast<ptrdiff_t>(i)));
 }
 
 void doubleChromaRow(uint8_t* dst, const uint8_t* near, const uint8_t* far, size_t count) {
@@ -161,14 +173,15 @@ void unpackStraightRow(const WideRow& dst, uint8_t* alpha, const uint8_t* rgba, 
 void unpackPremultipliedRow(const WideRow& dst, uint8_t* alpha, const uint8_t* rgba, size_t count) {
   HWY_DYNAMIC_DISPATCH(unpackPremultipliedRow)(dst, alpha, rgba, count);
 }
-void lumaRow(uint8_t* y, const ConstWideRow& src, size_t count) {
-  HWY_DYNAMIC_DISPATCH(lumaRow)(y, src, count);
+void lumaRow(uint8_t* y, const ConstWideRow& src, size_t count, const RowRounding& rounding) {
+  HWY_DYNAMIC_DISPATCH(lumaRow)(y, src, count, rounding);
 }
 void siteChromaRow(uint16_t* dst, const uint16_t* top, const uint16_t* bottom, size_t count) {
   HWY_DYNAMIC_DISPATCH(siteChromaRow)(dst, top, bottom, count);
 }
-void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, size_t count) {
-  HWY_DYNAMIC_DISPATCH(chromaRow)(u, v, alpha, src, count);
+void chromaRow(uint8_t* u, uint8_t* v, uint8_t* alpha, const ConstWideRow& src, size_t count,
+               const RowRounding& rounding) {
+  HWY_DYNAMIC_DISPATCH(chromaRow)(u, v, alpha, src, count, rounding);
 }
 void doubleChromaRow(uint8_t* dst, const uint8_t* near, const uint8_t* far, size_t count) {
   HWY_DYNAMIC_DISPATCH(doubleChromaRow)(dst, near, far, count);

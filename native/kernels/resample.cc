@@ -35,7 +35,7 @@ void filterRows(uint8_t* dst, const int16_t* const* rows, const int16_t* weights
 
 void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, size_t count) {
   int32_t u = walk.x, v = walk.y;
-  for (size_t i = 0; i < count; ++i, u += walk.stepX, v += walk.stepY) {
+  for (size_t i = 0; i < count; ++i, u = advanced(u, walk.stepX, 1), v = advanced(v, walk.stepY, 1)) {
     const int cu = std::clamp(u, plane.minX << 16, plane.maxX << 16);
     const int cv = std::clamp(v, plane.minY << 16, plane.maxY << 16);
     const int x = std::max(std::min(cu >> 16, plane.maxX - 1), plane.minX);

@@ -49,6 +49,12 @@ struct SampleWalk {
   int32_t aheadX = 0, aheadY = 0;
 };
 void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, size_t count);
+// The position after `count` steps. Wraps like the vector versions do: steps of hundreds of samples, in
+// images too small for mip levels, leave the range of 16.16 far outside the image.
+constexpr int32_t advanced(int32_t position, int32_t step, int32_t count) {
+  return static_cast<int32_t>(static_cast<uint32_t>(position) +
+                              static_cast<uint32_t>(step) * static_cast<uint32_t>(count));
+}
 
 // Averages 2x2 samples; `count` outputs from 2 * count inputs.
 void halveRows(uint8_t* dst, const uint8_t* top, const uint8_t* bottom, size_t count);

@@ -177,8 +177,8 @@ auto gatherPairs(D32 d, const SamplePlane& plane, V offsets) {
 
 // A rotated walk visits many source rows, which hardware prefetchers do not predict.
 inline void fetchAhead(const SamplePlane& plane, const SampleWalk& walk, int32_t done) {
-  const int32_t u = (walk.x + done * walk.stepX + walk.aheadX) >> 16;
-  const int32_t v = (walk.y + done * walk.stepY + walk.aheadY) >> 16;
+  const int32_t u = advanced(advanced(walk.x, walk.stepX, done), walk.aheadX, 1) >> 16;
+  const int32_t v = advanced(advanced(walk.y, walk.stepY, done), walk.aheadY, 1) >> 16;
   const int32_t x = u < plane.minX ? plane.minX : u > plane.maxX ? plane.maxX : u;
   const int32_t y = v < plane.minY ? plane.minY : v > plane.maxY ? plane.maxY : v;
   hwy::Prefetch(plane.data + static_cast<ptrdiff_t>(y) * plane.stride + x);
@@ -191,8 +191,8 @@ void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, s
   const auto ramp = hn::Iota(d, 0);
   auto u = hn::Add(hn::Set(d, walk.x), hn::Mul(ramp, hn::Set(d, walk.stepX)));
   auto v = hn::Add(hn::Set(d, walk.y), hn::Mul(ramp, hn::Set(d, walk.stepY)));
-  const auto strideX = hn::Set(d, walk.stepX * static_cast<int32_t>(lanes));
-  const auto strideY = hn::Set(d, walk.stepY * static_cast<int32_t>(lanes));
+  const auto strideX = hn::Set(d, advanced(0, walk.stepX, static_cast<int32_t>(lanes)));
+  const auto strideY = hn::Set(d, advanced(0, walk.stepY, static_cast<int32_t>(lanes)));
   const auto minX = hn::Set(d, plane.minX), maxX = hn::Set(d, plane.maxX);
   const auto minY = hn::Set(d, plane.minY), maxY = hn::Set(d, plane.maxY);
   const auto one = hn::Set(d, 1), byte = hn::Set(d, 0xFF), stride = hn::Set(d, plane.stride);
@@ -217,7 +217,8 @@ void sampleRow(uint8_t* dst, const SamplePlane& plane, const SampleWalk& walk, s
     hn::StoreU(hn::DemoteTo(dOut, rounded), dOut, dst + i);
   }
   const int32_t done = static_cast<int32_t>(i);
-  const SampleWalk rest{walk.x + done * walk.stepX, walk.y + done * walk.stepY, walk.stepX, walk.stepY};
+  const SampleWalk rest{advanced(walk.x, walk.stepX, done), advanced(walk.y, walk.stepY, done), walk.stepX,
+                        walk.stepY};
   reference::sampleRow(dst + i, plane, rest, count - i);
 }
 

@@ -116,6 +116,7 @@ class Builder {
     }
     addClips(list, timeline_.over, frame);
     list.images = std::move(images_);
+    list.isDithered = timeline_.isDithered;
     return list;
   }
 

@@ -68,6 +68,7 @@ struct Layer {
 struct DrawList {
   std::vector<Layer> layers;
   std::vector<ImageRef> images;  // filled in the outermost list only
+  bool isDithered = false;       // whether blends are dithered; set in the outermost list only
 
   bool operator==(const DrawList&) const = default;
 };

@@ -315,6 +315,7 @@ class TimelineReader {
     timeline_.allowsInterop = reader_.choice(root, "handover", "timeline", kInteropModes, 0) == 0;
     timeline_.hardwareDecode =
         static_cast<HardwareDecode>(reader_.choice(root, "hardwareDecode", "timeline", kDecodeModes, 0));
+    timeline_.isDithered = reader_.boolean(root, "dither", "timeline");
   }
 
   JsonReader reader_;

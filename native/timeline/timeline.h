@@ -111,6 +111,7 @@ struct Timeline {
   EncodeSettings encode;
   CompositorChoice compositor = CompositorChoice::kAuto;
   HardwareDecode hardwareDecode = HardwareDecode::kAuto;
+  bool isDithered = false;    // blends are dithered, so that gradients stay smooth; `dither` in JSON
   bool allowsInterop = true;  // frames may stay on the graphics device for its encoder; `handover` in JSON
 };
 

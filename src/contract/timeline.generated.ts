@@ -75,6 +75,10 @@ export interface Timeline {
    */
   compositor?: 'auto' | 'cpu' | 'vulkan';
   /**
+   * Whether blends of layers and transitions are dithered to 8 bits instead of rounded, so that gradients stay smooth. Default false. Constant over all segments of a movie, because it changes samples.
+   */
+  dither?: boolean;
+  /**
    * Whether frames may be passed to a hardware encoder without leaving the graphics device, if a probe shows that this works. Default auto.
    */
   handover?: 'auto' | 'off';

@@ -7,6 +7,7 @@ import { formatColor } from './clips/effects.js';
 import { type ClipContext, mediaClip, pageClip, waveformClip } from './clips/media-clip.js';
 import { pieceClips } from './clips/piece-clips.js';
 import { cutAudio } from './cut/cut-audio.js';
+import { needsDither } from './dither.js';
 import { encodeSettings } from './encode-settings.js';
 import { type EncoderName, encoderFor } from './encoders.js';
 import type { MediaFile, PageFile } from './media-file.js';
@@ -86,6 +87,7 @@ class Compiler {
       over,
       audio: mixClips(this.#heard, sections, this.#fps),
       encode: this.#encode(),
+      ...(needsDither({ sources: this.#sources.list, under, sections, over }) && { dither: true }),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
       ...(this.#input.interop && { handover: this.#input.interop }),
       ...(this.#input.hardwareDecode && { hardwareDecode: this.#input.hardwareDecode }),

@@ -8,6 +8,7 @@ export { cutSegment } from './cut/cut-segment.js';
 export type { FrameRange } from './cut/frame-range.js';
 export { segmentRange } from './cut/frame-range.js';
 export { splitRange } from './cut/split-range.js';
+export { gradientSpriteSuffix, needsDither } from './dither.js';
 export { softwareEncodeSettings } from './encode-settings.js';
 export type { EncoderName } from './encoders.js';
 export { encoderFor, encoderNames, encoders, isHardware } from './encoders.js';

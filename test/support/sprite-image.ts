@@ -5,7 +5,7 @@ import type { Image } from './golden-image.js';
 /** Reads a sprite file by the specification in native/formats/sprite_file.h, independently of the writer. */
 export function readSprite(path: string): Image {
   const file = readFileSync(path);
-  if (file.toString('latin1', 0, 4) !== 'FWSP' || file.readUInt32LE(4) !== 1) throw new Error(`${path} is no sprite of version 1`);
+  if (file.toString('latin1', 0, 4) !== 'FWSP' || ![1, 2].includes(file.readUInt32LE(4))) throw new Error(`${path} is no sprite of version 1 or 2`);
   const width = file.readUInt32LE(8);
   const height = file.readUInt32LE(12);
   if (file.length !== 16 + width * height * 4) throw new Error(`${path} has ${file.length} bytes for ${width}x${height}`);

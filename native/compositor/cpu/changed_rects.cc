@@ -153,6 +153,7 @@ std::optional<size_t> lowestVisible(const ListedLayers& layers, const CanvasSize
 
 std::vector<PixelRect> changedRects(const ListedLayers& from, const ListedLayers& to,
                                     const CanvasSize& canvas) {
+  if (from.list.isDithered != to.list.isDithered) return {canvas.pixels()};
   RectList rects;
   addDifferences(rects, from, to, canvas);
   if (rects.rects().empty()) return {};

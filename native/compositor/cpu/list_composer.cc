@@ -65,7 +65,7 @@ Status ListComposer::composeList(const ListedLayers& layers, Image& frame, const
     run.clear();
     return status;
   }
-  run.flush(surfaceOf(frame), part);
+  run.flush(surfaceOf(frame, isDithered_), part);
   return {};
 }
 
@@ -76,7 +76,7 @@ Status ListComposer::drawLayer(const Layer& layer, std::span<const PreparedImage
   const LayerPlacement placed = placeLayer(layer, canvas);
   LayerRun& run = runs_[depth];
   if (placed.method == LayerPlacement::Method::kTransition) {
-    run.flush(surfaceOf(frame), part);
+    run.flush(surfaceOf(frame, isDithered_), part);
     return drawTransition(layer, images, frame, depth);
   }
   const LayerContent content{layer, imageAt(layer.image, images)};
@@ -85,14 +85,15 @@ Status ListComposer::drawLayer(const Layer& layer, std::span<const PreparedImage
   if (placed.method == LayerPlacement::Method::kOffscreen) {
     const EffectInputs needed{sharedImageAt(layer.image, images), sharedImageAt(layer.effects->mask, images)};
     if (layer.effects->mask >= 0 && needed.mask == nullptr) return missingImage(layer.effects->mask);
-    run.flush(surfaceOf(frame), part);
+    run.flush(surfaceOf(frame, isDithered_), part);
     const Stopwatch watch(times_.of(layer.image));
     return effects_.draw(frame, content, needed, placed, part);
   }
   if (layer.kind == Layer::Kind::kWaveform) {
-    run.flush(surfaceOf(frame), part);
+    run.flush(surfaceOf(frame, isDithered_), part);
     const Stopwatch watch(times_.of(LayerTimes::kNoImage));
-    contents_.draw(surfaceOf(frame), content, {layer.toCanvas, placed.window, placed.opacity, false, part});
+    contents_.draw(surfaceOf(frame, isDithered_), content,
+                   {layer.toCanvas, placed.window, placed.opacity, false, part});
     return {};
   }
   run.add(content, placed, canvas, part);
@@ -115,8 +116,9 @@ Status ListComposer::drawTransition(const Layer& layer, std::span<const Prepared
   const PixelRect whole{0, 0, frame.width(), frame.height()};
   if (layer.progress <= 0) return composeList({from, images}, frame, whole, depth + 1);
   if (layer.progress >= 1) return composeList({to, images}, frame, whole, depth + 1);
-  TransitionFrame transition{frame,   layer.progress,     nullptr,           nullptr, nullptr,
-                             nullptr, contents_.images(), transitionBuffers_};
+  TransitionFrame transition{
+      frame,      layer.progress, nullptr, nullptr, nullptr, nullptr, contents_.images(), transitionBuffers_,
+      isDithered_};
   FW_RETURN_IF_ERROR(composeSides(from, to, style->inputs, images, transition, depth));
   const Stopwatch watch(times_.of(LayerTimes::kNoImage));
   framewright::drawTransition(transition, *style);

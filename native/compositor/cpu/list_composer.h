@@ -17,6 +17,9 @@ class ListComposer {
  public:
   // Composes `part` of the frame over black.
   Status compose(const ListedLayers& layers, Image& frame, const PixelRect& part) {
+    if (layers.list.isDithered != isDithered_) stages_.clear();
+    isDithered_ = layers.list.isDithered;
+    effects_.setDithered(isDithered_);
     return composeList(layers, frame, part, 0);
   }
   // Drawing times since the last clear. Mixing the sides of a transition counts as kNoImage.
@@ -49,6 +52,7 @@ class ListComposer {
   Status drawStage(Stage& stage, const ListedLayers& layers, const CanvasSize& canvas, size_t depth);
   Stage& stageAt(size_t index);
 
+  bool isDithered_ = false;  // of the outermost list
   LayerTimes times_;
   ContentDrawer contents_;
   EffectDrawer effects_{contents_};

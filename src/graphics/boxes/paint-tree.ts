@@ -1,4 +1,5 @@
 import type { Canvas, Path2D, SKRSContext2D } from '@napi-rs/canvas';
+import { inheritGradient } from '../canvas/gradient-canvases.js';
 import { cssColor } from '../canvas/gradients.js';
 import { type Images, paintBox, radiiOf, tracePath } from '../canvas/paint-box.js';
 import { createCanvas, createPath } from '../canvas/skia.js';
@@ -49,6 +50,7 @@ function paintTranslucent(context: SKRSContext2D, box: Box, images: Images, isSe
   context.resetTransform();
   context.globalAlpha = box.node.style.opacity;
   context.drawImage(layer as Canvas, 0, 0);
+  inheritGradient(context, layer);
   context.restore();
 }
 
@@ -60,7 +62,10 @@ function paintOwn(context: SKRSContext2D, box: Box, images: Images): void {
   if (node.kind === 'path') paintPath(context, box);
   if (box.text !== undefined && node.kind === 'text' && node.split === undefined) {
     const drawn = drawText({ fragments: box.text.fragments, block: box }, box.text.brush, densityOf(context));
-    if (drawn) context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y, drawn.at.width, drawn.at.height);
+    if (drawn) {
+      context.drawImage(drawn.canvas, drawn.at.x, drawn.at.y, drawn.at.width, drawn.at.height);
+      inheritGradient(context, drawn.canvas);
+    }
   }
 }
 

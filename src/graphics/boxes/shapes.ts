@@ -1,6 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { parseColor } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
+import { inheritGradient } from '../canvas/gradient-canvases.js';
 import { cssColor } from '../canvas/gradients.js';
 import { type Images, paintBox, radiiOf } from '../canvas/paint-box.js';
 import { createCanvas } from '../canvas/skia.js';
@@ -66,6 +67,7 @@ export function paintCutout(context: SKRSContext2D, box: Box, images: Images): v
   context.save();
   context.resetTransform();
   context.drawImage(layer, 0, 0);
+  inheritGradient(context, layer);
   context.restore();
 }
 

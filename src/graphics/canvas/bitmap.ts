@@ -1,4 +1,5 @@
 import type { Canvas } from '@napi-rs/canvas';
+import { hasGradient } from './gradient-canvases.js';
 import type { Bitmap } from './sprite-file.js';
 
 /** A rectangle in pixels, from the top left. */
@@ -68,5 +69,5 @@ function copyInk(canvas: Canvas): { at: Rect; bitmap: Bitmap } | undefined {
     const from = ((at.y + y) * canvas.width + at.x) * 4;
     pixels.set(bytes.subarray(from, from + at.width * 4), y * at.width * 4);
   }
-  return { at, bitmap: { width: at.width, height: at.height, pixels } };
+  return { at, bitmap: { width: at.width, height: at.height, pixels, ...(hasGradient(canvas) && { hasGradient: true }) } };
 }

@@ -1,6 +1,7 @@
 import type { CanvasGradient, SKRSContext2D } from '@napi-rs/canvas';
 import { type Color, type ColorStop, type Paint, resolveLength } from '../../script/index.js';
 import type { Rect } from './bitmap.js';
+import { markGradient } from './gradient-canvases.js';
 
 type Gradient = Exclude<Paint, { kind: 'image' }>;
 
@@ -52,6 +53,7 @@ function fill(context: SKRSContext2D, gradient: CanvasGradient, stops: readonly 
   for (const [at, color] of stopsAlong(stops, length, repeats)) gradient.addColorStop(at, cssColor(color));
   context.fillStyle = gradient;
   context.fillRect(rect.x, rect.y, rect.width, rect.height);
+  markGradient(context);
 }
 
 /** Positions of all stops from 0 to 1; stops without a position are spaced evenly between their neighbours. */

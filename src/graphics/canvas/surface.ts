@@ -1,5 +1,6 @@
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
 import { cropToInk, type Rect } from './bitmap.js';
+import { inheritGradient } from './gradient-canvases.js';
 import { createCanvas } from './skia.js';
 import type { Bitmap } from './sprite-file.js';
 
@@ -47,6 +48,7 @@ export function compositeSurface(target: SKRSContext2D, { canvas }: Surface, alp
   target.resetTransform();
   target.globalAlpha = alpha;
   target.drawImage(canvas, 0, 0);
+  inheritGradient(target, canvas);
   target.restore();
 }
 

@@ -2,6 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Background, Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven } from '../canvas/bitmap.js';
+import { inheritGradient } from '../canvas/gradient-canvases.js';
 import { cssColor } from '../canvas/gradients.js';
 import { paintBox } from '../canvas/paint-box.js';
 import { compositeSurface, createSurface, type Surface } from '../canvas/surface.js';
@@ -99,5 +100,6 @@ export function transformSurface(source: Surface, matrix: Matrix, block: Rect, d
   context.imageSmoothingQuality = 'high';
   context.transform(...aboutCentre(matrix, block));
   context.drawImage(source.canvas, source.at.x, source.at.y, source.at.width, source.at.height);
+  inheritGradient(context, source.canvas);
   return sheet;
 }

@@ -61,7 +61,7 @@ export interface TextSpriteDrawer {
 }
 
 /** Part of cache keys; increase when drawing changes the pixels for the same input. */
-const drawingVersion = 5;
+const drawingVersion = 6;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
 interface TextSpriteOptions {

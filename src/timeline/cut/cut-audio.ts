@@ -2,7 +2,7 @@ import type { Timeline } from '../../contract/index.js';
 import { compactSources } from './compact-sources.js';
 
 /** Reduces a timeline to what decides its audio. The canvas has the smallest valid size, because 0 is not allowed. */
-export function cutAudio(timeline: Timeline): Timeline {
+export function cutAudio({ dither: _dither, ...timeline }: Timeline): Timeline {
   const { fps, frames } = timeline.canvas;
   const { copy: _copy, ...encode } = timeline.encode;
   return compactSources({

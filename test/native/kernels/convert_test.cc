@@ -51,11 +51,13 @@ TEST_CASE("the colour matrix equals its reference on every instruction set") {
       WideSamples wide(count, random);
       Guarded<uint8_t> a(count, 3, random, 255), ya(count, 1, random, 255),
           yb = ya, ua = ya, ub = ya, va = ya, vb = ya, aa = ya, ab = ya;
+      const kernels::RowRounding rounding =
+          round % 2 == 0 ? kernels::RowRounding{} : kernels::transposedDitheredRow(round);
       reference::unpackStraightRow(wide.row(), a.data(), rgba.data(), count);
-      kernels::lumaRow(ya.data(), wide.row(), count);
-      reference::lumaRow(yb.data(), wide.row(), count);
-      kernels::chromaRow(ua.data(), va.data(), aa.data(), wide.row(), count);
-      reference::chromaRow(ub.data(), vb.data(), ab.data(), wide.row(), count);
+      kernels::lumaRow(ya.data(), wide.row(), count, rounding);
+      reference::lumaRow(yb.data(), wide.row(), count, rounding);
+      kernels::chromaRow(ua.data(), va.data(), aa.data(), wide.row(), count, rounding);
+      reference::chromaRow(ub.data(), vb.data(), ab.data(), wide.row(), count, rounding);
       REQUIRE((ya == yb && ua == ub && va == vb && aa == ab));
       REQUIRE((ya.guardsHold() && ua.guardsHold() && va.guardsHold() && aa.guardsHold()));
       for (size_t i = 0; i < count; ++i) REQUIRE(aa.data()[i] == rgba.data()[4 * i + 3]);

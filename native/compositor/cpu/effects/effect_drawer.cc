@@ -60,8 +60,8 @@ Status EffectDrawer::draw(Image& frame, const LayerContent& content, const Effec
 Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& content,
                                    const PreparedImage* mask, const LayerPlacement& placed) {
   const LayerEffects& effects = *content.layer.effects;
-  FW_RETURN_IF_ERROR(
-      buffer.begin(placed.buffer.left, placed.buffer.top, placed.buffer.width(), placed.buffer.height()));
+  FW_RETURN_IF_ERROR(buffer.begin(placed.buffer.left, placed.buffer.top, placed.buffer.width(),
+                                  placed.buffer.height(), isDithered_));
   const Surface& surface = buffer.surface();
   const bool rounded = effects.cornerRadius > 0;
   contents_.draw(surface, content, {buffer.fromCanvas() * content.layer.toCanvas, buffer.rect(), 1, rounded});
@@ -88,7 +88,7 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& cont
 void EffectDrawer::stack(Image& frame, const LayerBuffer& buffer, const LayerPlacement& placed,
                          const PixelRect& part) {
   const Surface& from = buffer.surface();
-  const Surface to = surfaceOf(frame);
+  const Surface to = surfaceOf(frame, isDithered_);
   for (const PlaneGroup group : {PlaneGroup::kLuma, PlaneGroup::kChroma}) {
     coverage_.cover(intersection(placed.window, placed.buffer.rect()), to.size(), group);
     coverage_.trim(part, group);
@@ -106,7 +106,8 @@ void EffectDrawer::stack(Image& frame, const LayerBuffer& buffer, const LayerPla
       };
       for (int colour = 0; colour < colourPlanes(group); ++colour) {
         const Plane& plane = target[static_cast<size_t>(colour)];
-        compositeRow(plane.data + y * plane.stride, row(colour), row(kAlphaPlane), coverage_.columns, weight);
+        compositeRow(plane.data + y * plane.stride, row(colour), row(kAlphaPlane), coverage_.columns, weight,
+                     to.rounding(y));
       }
     }
   }

@@ -21,6 +21,11 @@ class EffectDrawer {
   // in it.
   Status draw(Image& frame, const LayerContent& content, const EffectInputs& images,
               const LayerPlacement& placed, const PixelRect& part);
+  // Rounding of later calls; see DrawList::isDithered.
+  void setDithered(bool isDithered) {
+    if (isDithered != isDithered_) drawn_.clear();
+    isDithered_ = isDithered;
+  }
   // Evicts cached layers that are no longer drawn.
   void endFrame() { drawn_.endFrame(); }
 
@@ -31,6 +36,7 @@ class EffectDrawer {
   void stack(Image& frame, const LayerBuffer& buffer, const LayerPlacement& placed, const PixelRect& part);
 
   ContentDrawer& contents_;
+  bool isDithered_ = false;
   LayerBuffer scratch_;
   LayerCache drawn_;
   ChromaKeyer keyer_;

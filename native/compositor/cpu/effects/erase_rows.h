@@ -27,7 +27,7 @@ void eraseRows(const Surface& surface, EraseBuffers& buffers, const FillHidden& 
   const ImagePlanes& planes = surface.planes;
   const auto hide = [&](const Plane& plane, int y, const std::vector<uint16_t>& hidden, size_t count) {
     uint8_t* const row = plane.data + y * plane.stride;
-    kernels::overRowMasked(row, buffers.nothing.data(), nullptr, hidden.data(), count);
+    kernels::overRowMasked(row, buffers.nothing.data(), nullptr, hidden.data(), count, surface.rounding(y));
   };
   for (int y = 0; y < surface.height; y += 2) {
     bool hides[2];

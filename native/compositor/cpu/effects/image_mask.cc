@@ -13,7 +13,7 @@ constexpr float kWeightPerLuma = kernels::kFullWeight / (kLumaRange * 255.0f);
 Status ImageMask::apply(const LayerBuffer& layer, const PlanarImage& mask, const Affine& box,
                         ImageDrawer& images) {
   const Surface& surface = layer.surface();
-  FW_RETURN_IF_ERROR(drawn_.begin(layer.x(), layer.y(), surface.width, surface.height));
+  FW_RETURN_IF_ERROR(drawn_.begin(layer.x(), layer.y(), surface.width, surface.height, surface.isDithered));
   const Rect whole{0, 0, static_cast<double>(mask.width()), static_cast<double>(mask.height())};
   // The box's edges are the layer's edges; antialiasing them in the mask too would attenuate them twice.
   images.draw(drawn_.surface(), mask, {whole, layer.fromCanvas() * box, layer.rect(), 1, true, true});

@@ -14,7 +14,7 @@ size_t strideOf(int width) {
 
 }  // namespace
 
-Status LayerBuffer::begin(int x, int y, int width, int height) {
+Status LayerBuffer::begin(int x, int y, int width, int height, bool isDithered) {
   const int chromaWidth = width / 2, chromaHeight = height / 2;
   const size_t luma = strideOf(width) * static_cast<size_t>(height);
   const size_t chroma = strideOf(chromaWidth) * static_cast<size_t>(chromaHeight);
@@ -37,6 +37,7 @@ Status LayerBuffer::begin(int x, int y, int width, int height) {
     next += bytes;
     return plane;
   };
+  surface_.isDithered = isDithered;
   surface_.width = width;
   surface_.height = height;
   surface_.planes.y = take(luma, width, height);

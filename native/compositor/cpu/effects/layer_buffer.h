@@ -13,7 +13,7 @@ class LayerBuffer {
  public:
   // Starts a transparent surface with its top left corner at canvas pixel (x, y). All four numbers are even,
   // so that its chroma samples coincide with those of the canvas. Fails with OUT_OF_MEMORY.
-  Status begin(int x, int y, int width, int height);
+  Status begin(int x, int y, int width, int height, bool isDithered);
 
   size_t bytes() const { return capacity_; }
   int x() const { return x_; }

@@ -101,15 +101,16 @@ void AxisAlignedImage::drawRow(const Surface& to, int y) {
     uint8_t* const line = plane.data + y * plane.stride;
     uint8_t* const direct = replaces ? line + coverage_.columns.first : nullptr;
     const uint8_t* row = blendedRow(colour, y, direct);
-    if (row != direct || direct == nullptr) compositeRow(line, row, alpha, coverage_.columns, weight);
+    if (row != direct || direct == nullptr)
+      compositeRow(line, row, alpha, coverage_.columns, weight, to.rounding(y));
   }
   const Plane& plane = target[kAlphaPlane];
   if (plane.data == nullptr) return;
   uint8_t* const line = plane.data + y * plane.stride;
   if (alpha != nullptr) {
-    compositeRow(line, alpha, alpha, coverage_.columns, weight);
+    compositeRow(line, alpha, alpha, coverage_.columns, weight, to.rounding(y));
   } else {
-    compositeValue(line, 255, coverage_.columns, weight);
+    compositeValue(line, 255, coverage_.columns, weight, to.rounding(y));
   }
 }
 

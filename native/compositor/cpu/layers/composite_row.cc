@@ -19,32 +19,33 @@ void forEdges(const AxisCoverage& coverage, uint16_t weight, Visit visit) {
 }  // namespace
 
 void compositeRow(uint8_t* dst, const uint8_t* src, const uint8_t* alpha, const AxisCoverage& coverage,
-                  uint16_t weight) {
+                  uint16_t weight, const kernels::RowRounding& rounding) {
   forEdges(coverage, weight, [&](int k, uint16_t w) {
     const int i = k - coverage.first;
-    kernels::overRowMasked(dst + k, src + i, alpha ? alpha + i : nullptr, &w, 1);
+    kernels::overRowMasked(dst + k, src + i, alpha ? alpha + i : nullptr, &w, 1, rounding.after(k));
   });
   const auto count = static_cast<size_t>(coverage.fullEnd - coverage.fullFirst);
   if (count == 0) return;
   uint8_t* const to = dst + coverage.fullFirst;
   const int skip = coverage.fullFirst - coverage.first;
-  if (alpha != nullptr) {
-    kernels::overRow(to, src + skip, alpha + skip, count, weight);
-  } else if (weight == kFullWeight) {
+  if (alpha == nullptr && weight == kFullWeight) {
     std::memcpy(to, src + skip, count);
   } else {
-    kernels::lerpRow(to, to, src + skip, count, weight);
+    kernels::overRow(to, src + skip, alpha ? alpha + skip : nullptr, count, weight,
+                     rounding.after(coverage.fullFirst));
   }
 }
 
-void compositeValue(uint8_t* dst, uint8_t value, const AxisCoverage& coverage, uint16_t weight) {
-  forEdges(coverage, weight, [&](int k, uint16_t w) { kernels::fillRow(dst + k, value, 1, w); });
+void compositeValue(uint8_t* dst, uint8_t value, const AxisCoverage& coverage, uint16_t weight,
+                    const kernels::RowRounding& rounding) {
+  forEdges(coverage, weight,
+           [&](int k, uint16_t w) { kernels::fillRow(dst + k, value, 1, w, rounding.after(k)); });
   const auto count = static_cast<size_t>(coverage.fullEnd - coverage.fullFirst);
   if (count == 0) return;
   if (weight == kFullWeight) {
     std::memset(dst + coverage.fullFirst, value, count);
   } else {
-    kernels::fillRow(dst + coverage.fullFirst, value, count, weight);
+    kernels::fillRow(dst + coverage.fullFirst, value, count, weight, rounding.after(coverage.fullFirst));
   }
 }
 

@@ -29,19 +29,20 @@ void FillDrawer::drawRows(const Surface& to, int top, int bottom) {
     const std::array<Plane, 3> planes = planesOf(to.planes, group);
     for (int colour = 0; colour < colourPlanes(group); ++colour) {
       const uint8_t value = yuv_[group == PlaneGroup::kLuma ? 0 : 1 + static_cast<size_t>(colour)];
-      drawPlane(planes[static_cast<size_t>(colour)], value, group, rows);
+      drawPlane(to, planes[static_cast<size_t>(colour)], value, group, rows);
     }
-    if (planes[kAlphaPlane].data != nullptr) drawPlane(planes[kAlphaPlane], 255, group, rows);
+    if (planes[kAlphaPlane].data != nullptr) drawPlane(to, planes[kAlphaPlane], 255, group, rows);
   }
 }
 
-void FillDrawer::drawPlane(const Plane& plane, uint8_t value, PlaneGroup group, SampleRange range) {
+void FillDrawer::drawPlane(const Surface& to, const Plane& plane, uint8_t value, PlaneGroup group,
+                           SampleRange range) {
   const size_t i = group == PlaneGroup::kLuma ? 0 : 1;
   if (isAxisAligned_) {
     const AxisCoverage& rows = coverage_[i].rows;
     for (int y = std::max(range.first, rows.first); y < std::min(range.end, rows.end); ++y) {
       const uint16_t weight = toWeight(strength_ * rows.at(y) / kernels::kFullWeight);
-      compositeValue(plane.data + y * plane.stride, value, coverage_[i].columns, weight);
+      compositeValue(plane.data + y * plane.stride, value, coverage_[i].columns, weight, to.rounding(y));
     }
     return;
   }
@@ -50,7 +51,7 @@ void FillDrawer::drawPlane(const Plane& plane, uint8_t value, PlaneGroup group, 
   for (int y = std::max(range.first, quad.rows().first); y < std::min(range.end, quad.rows().end); ++y) {
     if (!quad.cover(y, strength_)) continue;
     kernels::overRowMasked(plane.data + y * plane.stride + quad.span.first, row_.data(), nullptr,
-                           quad.weights.data(), quad.weights.size());
+                           quad.weights.data(), quad.weights.size(), to.rounding(y).after(quad.span.first));
   }
 }
 

@@ -29,7 +29,7 @@ class FillDrawer {
 
  private:
   // Fills rows of one plane of a group with `value`.
-  void drawPlane(const Plane& plane, uint8_t value, PlaneGroup group, SampleRange range);
+  void drawPlane(const Surface& to, const Plane& plane, uint8_t value, PlaneGroup group, SampleRange range);
 
   std::array<uint8_t, 3> yuv_{};
   double strength_ = 1;

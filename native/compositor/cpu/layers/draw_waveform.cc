@@ -98,7 +98,7 @@ void WaveformDrawer::compositeRowOf(const Surface& to, PlaneGroup group, int y, 
   const std::array<Plane, 3> planes = planesOf(to.planes, group);
   const auto lay = [&](const Plane& plane, const std::vector<uint8_t>& values) {
     kernels::overRowMasked(plane.data + y * plane.stride + first, values.data(), nullptr, weights,
-                           static_cast<size_t>(count));
+                           static_cast<size_t>(count), to.rounding(y).after(first));
   };
   for (int colour = 0; colour < colourPlanes(group); ++colour) {
     lay(planes[static_cast<size_t>(colour)],

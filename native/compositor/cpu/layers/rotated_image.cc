@@ -58,7 +58,8 @@ void RotatedImage::drawRow(const Surface& to, int y) {
   const std::array<Plane, 3> target = planesOf(to.planes, group_);
   const auto lay = [&](const Plane& plane, const uint8_t* samples, const uint8_t* alpha) {
     kernels::overRowMasked(plane.data + y * plane.stride + quad_.span.first, samples, alpha,
-                           quad_.weights.data(), quad_.weights.size());
+                           quad_.weights.data(), quad_.weights.size(),
+                           to.rounding(y).after(quad_.span.first));
   };
   const uint8_t* alpha = opaque_ ? nullptr : sampledRow(kAlphaPlane, y);
   for (int colour = 0; colour < colourPlanes(group_); ++colour) {
@@ -90,13 +91,11 @@ void RotatedImage::walk(std::vector<uint8_t>& out, const Level& from, int plane,
     const int start =
         quad_.span.untrimmedFirst + (x - quad_.span.untrimmedFirst) / kSamplesPerWalk * kSamplesPerWalk;
     const int end = std::min(quad_.span.end, start + kSamplesPerWalk), skipped = x - start;
-    // The distance to the untrimmed start may be longer than a position can be.
-    const auto after = [skipped](double position, int32_t step) {
-      return static_cast<int32_t>(toFixedPosition(position) + int64_t{skipped} * step);
-    };
     const kernels::SampleWalk steps{
-        after(m.xx * (start + 0.5) + m.xy * (y + 0.5) + m.dx - 0.5, stepX),
-        after(m.yx * (start + 0.5) + m.yy * (y + 0.5) + m.dy - 0.5, stepY),
+        kernels::advanced(toFixedPosition(m.xx * (start + 0.5) + m.xy * (y + 0.5) + m.dx - 0.5), stepX,
+                          skipped),
+        kernels::advanced(toFixedPosition(m.yx * (start + 0.5) + m.yy * (y + 0.5) + m.dy - 0.5), stepY,
+                          skipped),
         stepX,
         stepY,
         toFixedPosition(kRowsAhead * m.xy),

@@ -4,22 +4,31 @@
 
 #include "compositor/plan/quad_coverage.h"
 #include "compositor/planar_image.h"
+#include "kernels/rounding.h"
 
 namespace framewright {
 
 // Index of the alpha plane in planesOf().
 inline constexpr int kAlphaPlane = 2;
 
+inline kernels::RowRounding roundingOfRow(bool isDithered, int y) {
+  return isDithered ? kernels::ditheredRow(y) : kernels::RowRounding{};
+}
+
 // Target of drawing: a frame, or an initially transparent image with alpha planes.
 struct Surface {
   int width = 0, height = 0;
   ImagePlanes planes;
+  bool isDithered = false;  // see DrawList::isDithered
 
   CanvasSize size() const { return {width, height}; }
+  // Rounding of blends in a row of any plane.
+  kernels::RowRounding rounding(int y) const { return roundingOfRow(isDithered, y); }
 };
 
-inline Surface surfaceOf(Image& frame) {
-  return {frame.width(), frame.height(), {frame.plane(0), frame.plane(1), frame.plane(2), {}, {}}};
+inline Surface surfaceOf(Image& frame, bool isDithered) {
+  return {
+      frame.width(), frame.height(), {frame.plane(0), frame.plane(1), frame.plane(2), {}, {}}, isDithered};
 }
 
 inline int colourPlanes(PlaneGroup group) { return group == PlaneGroup::kLuma ? 1 : 2; }

@@ -60,6 +60,11 @@ class WidePixels {
   std::vector<uint16_t> samples_;
 };
 
+// Transposed, because blends dither the result again.
+kernels::RowRounding roundingOf(const Image& image, int y) {
+  return image.hasGradient ? kernels::transposedDitheredRow(y) : kernels::RowRounding{};
+}
+
 void convertRows(const Image& image, const ImagePlanes& planes) {
   WidePixels top(image.width()), bottom(image.width()), sited(planes.u.width);
   const auto width = static_cast<size_t>(image.width()), chromaWidth = static_cast<size_t>(planes.u.width);
@@ -67,8 +72,8 @@ void convertRows(const Image& image, const ImagePlanes& planes) {
     const int below = std::min(y + 1, image.height() - 1);
     top.unpack(image, y, planes.alpha.data + y * planes.alpha.stride);
     bottom.unpack(image, below, planes.alpha.data + below * planes.alpha.stride);
-    kernels::lumaRow(planes.y.data + y * planes.y.stride, top.row(), width);
-    kernels::lumaRow(planes.y.data + below * planes.y.stride, bottom.row(), width);
+    kernels::lumaRow(planes.y.data + y * planes.y.stride, top.row(), width, roundingOf(image, y));
+    kernels::lumaRow(planes.y.data + below * planes.y.stride, bottom.row(), width, roundingOf(image, below));
     const kernels::WideRow a = top.row(), b = bottom.row(), mean = sited.row();
     kernels::siteChromaRow(mean.r, a.r, b.r, chromaWidth);
     kernels::siteChromaRow(mean.g, a.g, b.g, chromaWidth);
@@ -76,7 +81,8 @@ void convertRows(const Image& image, const ImagePlanes& planes) {
     kernels::siteChromaRow(mean.a, a.a, b.a, chromaWidth);
     const int row = y / 2;
     kernels::chromaRow(planes.u.data + row * planes.u.stride, planes.v.data + row * planes.v.stride,
-                       planes.chromaAlpha.data + row * planes.chromaAlpha.stride, mean, chromaWidth);
+                       planes.chromaAlpha.data + row * planes.chromaAlpha.stride, mean, chromaWidth,
+                       roundingOf(image, row));
   }
 }
 

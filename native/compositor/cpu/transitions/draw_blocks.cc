@@ -8,6 +8,15 @@
 namespace framewright {
 namespace {
 
+// A fade whose blocks are single samples.
+void fadePlane(const TransitionFrame& c, int p) {
+  const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
+  for (int y = 0; y < frame.height; ++y) {
+    uint8_t* const row = rowOf(frame, y);
+    kernels::lerpRow(row, row, rowOf(to, y), static_cast<size_t>(frame.width), toWeight(c.progress));
+  }
+}
+
 void pixelizePlane(const TransitionFrame& c, int p, double size) {
   const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
   const int pixelsPerSample = p == 0 ? 1 : 2;
@@ -60,8 +69,13 @@ void blurRow(uint8_t* out, const uint8_t* in, int count, int size) {
 
 void pixelize(const TransitionFrame& c) {
   const double size = blockSize(c.progress, c.canvas());
-  if (size <= 1) return fade(c, c.progress);
-  for (int p = 0; p < 3; ++p) pixelizePlane(c, p, size);
+  for (int p = 0; p < 3; ++p) {
+    if (size <= 1) {
+      fadePlane(c, p);
+    } else {
+      pixelizePlane(c, p, size);
+    }
+  }
 }
 
 void blurHorizontally(const TransitionFrame& c) {

@@ -9,20 +9,22 @@ namespace {
 
 constexpr uint8_t kNeutral = 128;  // neutral chroma
 
-void fadePlane(const Plane& frame, const Plane& to, double progress) {
+void fadePlane(const TransitionFrame& c, int p, double progress) {
+  const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
   for (int y = 0; y < frame.height; ++y) {
-    uint8_t* const row = rowOf(frame, y);
-    kernels::lerpRow(row, row, rowOf(to, y), static_cast<size_t>(frame.width), toWeight(progress));
+    kernels::overRow(rowOf(frame, y), rowOf(to, y), nullptr, static_cast<size_t>(frame.width),
+                     toWeight(progress), c.rounding(y));
   }
 }
 
-void fadePlaneThrough(const Plane& frame, const Plane& to, const FadeThroughColor& fade, uint8_t value) {
+void fadePlaneThrough(const TransitionFrame& c, int p, const FadeThroughColor& fade, uint8_t value) {
+  const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
   const uint16_t towards = toWeight(fade.towardsNext), fill = toWeight(fade.towardsColor);
   for (int y = 0; y < frame.height; ++y) {
     uint8_t* const row = rowOf(frame, y);
     const auto count = static_cast<size_t>(frame.width);
-    kernels::lerpRow(row, row, rowOf(to, y), count, towards);
-    kernels::fillRow(row, value, count, fill);
+    kernels::overRow(row, rowOf(to, y), nullptr, count, towards, c.rounding(y));
+    kernels::fillRow(row, value, count, fill, c.rounding(y));
   }
 }
 
@@ -40,21 +42,19 @@ void squareChroma(int32_t* out, const TransitionFrame& c, int y) {
 }  // namespace
 
 void fade(const TransitionFrame& c, double progress) {
-  for (int p = 0; p < 3; ++p) fadePlane(c.frame.plane(p), c.to->plane(p), progress);
+  for (int p = 0; p < 3; ++p) fadePlane(c, p, progress);
 }
 
 void fadeThroughColor(const TransitionFrame& c, const Color& color) {
   const auto values = yuvOf(color);
   const FadeThroughColor fade = fadeThroughColor(c.progress);
-  for (int p = 0; p < 3; ++p) {
-    fadePlaneThrough(c.frame.plane(p), c.to->plane(p), fade, values[static_cast<size_t>(p)]);
-  }
+  for (int p = 0; p < 3; ++p) fadePlaneThrough(c, p, fade, values[static_cast<size_t>(p)]);
 }
 
 void fadeThroughGray(const TransitionFrame& c) {
   const FadeThroughColor fade = fadeThroughColor(c.progress);
-  fadePlane(c.frame.plane(0), c.to->plane(0), c.progress);
-  for (int p = 1; p < 3; ++p) fadePlaneThrough(c.frame.plane(p), c.to->plane(p), fade, kNeutral);
+  fadePlane(c, 0, c.progress);
+  for (int p = 1; p < 3; ++p) fadePlaneThrough(c, p, fade, kNeutral);
 }
 
 void fadeByDifference(const TransitionFrame& c, FadeOrder order) {

@@ -23,8 +23,8 @@ void overRows(const TransitionFrame& c, const uint16_t* weights) {
     const Plane &frame = c.frame.plane(p), &to = c.to->plane(p);
     for (int y = 0; y < frame.height; ++y) {
       const int weight = p == 0 ? weights[y] : (weights[2 * y] + weights[2 * y + 1] + 1) / 2;
-      kernels::lerpRow(rowOf(frame, y), rowOf(frame, y), rowOf(to, y), static_cast<size_t>(frame.width),
-                       static_cast<uint16_t>(weight));
+      kernels::overRow(rowOf(frame, y), rowOf(to, y), nullptr, static_cast<size_t>(frame.width),
+                       static_cast<uint16_t>(weight), c.rounding(y));
     }
   }
 }

@@ -20,7 +20,7 @@ void drawLayers(const TransitionFrame& c, const TransitionStyle& style) {
       continue;
     }
     const PlanarImage& side = layer.side == TransitionSide::kFrom ? *c.fromPlanes : *c.toPlanes;
-    c.images.draw(surfaceOf(c.frame), side,
+    c.images.draw(surfaceOf(c.frame, c.isDithered), side,
                   {c.canvas().rect(), layer.toCanvas, layer.window, 1, layer.extendsEdges});
   }
 }
@@ -37,7 +37,7 @@ void squeezeRows(const TransitionFrame& c, int p, const RectCoverage& covered) {
       kernels::lerpRow(mean.data(), mean.data(), rowOf(from, axis.source(y, tap)), count,
                        toWeight(1.0 / (tap + 1)));
     }
-    kernels::lerpRow(rowOf(frame, y), rowOf(frame, y), mean.data(), count, covered.rows.at(y));
+    kernels::overRow(rowOf(frame, y), mean.data(), nullptr, count, covered.rows.at(y), c.rounding(y));
   }
 }
 
@@ -63,7 +63,7 @@ void squeezeColumns(const TransitionFrame& c, int p, const RectCoverage& covered
       mean[x] = static_cast<uint8_t>((sum * share) >> 16);
     }
     kernels::overRowMasked(rowOf(frame, y) + columns.first, mean.data(), nullptr, columns.weights.data(),
-                           count);
+                           count, c.rounding(y).after(columns.first));
   }
 }
 

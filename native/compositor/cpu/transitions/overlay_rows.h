@@ -36,8 +36,8 @@ void fitWeights(const TransitionFrame& transition);
 inline void overRowOf(const TransitionFrame& transition, const OverlayRows& overlay, int plane, int y,
                       const uint16_t* weights) {
   const Plane& to = transition.frame.plane(plane);
-  kernels::overRowMasked(rowOf(to, y), overlay.row(plane, y), nullptr, weights,
-                         static_cast<size_t>(to.width));
+  kernels::overRowMasked(rowOf(to, y), overlay.row(plane, y), nullptr, weights, static_cast<size_t>(to.width),
+                         transition.rounding(y));
 }
 
 // Composites `overlay` with a weight per pixel. `fillWeights(y, weights)` computes a luma row's weights; it

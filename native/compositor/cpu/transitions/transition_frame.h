@@ -31,7 +31,10 @@ struct TransitionFrame {
   const PlanarImage* toPlanes = nullptr;
   ImageDrawer& images;
   TransitionBuffers& buffers;
+  bool isDithered = false;  // see DrawList::isDithered
 
+  // Rounding of blends in a row of any plane of `frame`.
+  kernels::RowRounding rounding(int y) const { return roundingOfRow(isDithered, y); }
   CanvasSize canvas() const { return {frame.width(), frame.height()}; }
 };
 

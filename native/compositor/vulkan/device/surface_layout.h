@@ -13,6 +13,7 @@ namespace framewright::gpu {
 struct SurfaceLayout {
   int width = 0, height = 0;
   bool hasAlpha = false;
+  bool isDithered = false;  // see DrawList::isDithered
   uint32_t y = 0, u = 0, v = 0, alpha = 0, chromaAlpha = 0;
   uint32_t lumaStride = 0, chromaStride = 0;
   uint32_t bytes = 0;  // shaders may read a few words beyond
@@ -30,7 +31,7 @@ inline SurfaceLayout layoutOf(int width, int height, int chromaWidth, int chroma
   const auto stride = [=](int samples) {
     return (static_cast<uint32_t>(samples) + rowAlignment - 1) / rowAlignment * rowAlignment;
   };
-  SurfaceLayout layout{width, height, hasAlpha};
+  SurfaceLayout layout{.width = width, .height = height, .hasAlpha = hasAlpha};
   layout.lumaStride = stride(width);
   layout.chromaStride = stride(chromaWidth);
   const auto take = [&](uint32_t rowBytes, int rows) {
@@ -54,7 +55,7 @@ inline SurfaceLayout layoutOf(int width, int height, bool hasAlpha, uint32_t row
 }
 
 // The words of the shaders' struct Surface.
-inline std::array<uint32_t, 9> surfaceWords(const SurfaceLayout& layout) {
+inline std::array<uint32_t, 10> surfaceWords(const SurfaceLayout& layout) {
   return {layout.y,
           layout.u,
           layout.v,
@@ -63,7 +64,8 @@ inline std::array<uint32_t, 9> surfaceWords(const SurfaceLayout& layout) {
           layout.lumaStride,
           layout.chromaStride,
           static_cast<uint32_t>(layout.width),
-          static_cast<uint32_t>(layout.height)};
+          static_cast<uint32_t>(layout.height),
+          layout.isDithered ? 1u : 0u};
 }
 
 }  // namespace framewright::gpu

@@ -29,7 +29,10 @@ Status FramePlanner::plan(const DrawList& list, std::span<const PreparedImagePtr
   images_ = images;
   records_.emplace(plan.tables);
   residents_.beginFrame();
-  return planList(list, target);
+  isDithered_ = list.isDithered;
+  DeviceSurface drawn = target;
+  drawn.layout.isDithered = isDithered_;
+  return planList(list, drawn);
 }
 
 const DeviceImage* FramePlanner::imageAt(int index) const {
@@ -136,6 +139,7 @@ void FramePlanner::flush(Stack& stack) {
 
 Result<DeviceSurface> FramePlanner::scratch(int width, int height, bool hasAlpha) {
   DeviceSurface surface{nullptr, layoutOf(width, height, hasAlpha)};
+  surface.layout.isDithered = isDithered_;
   FW_ASSIGN_OR_RETURN(surface.buffer, pool_.acquire(surface.layout.bytes + kReadBeyond));
   plan_->used.push_back(surface.buffer);
   return surface;

@@ -61,6 +61,7 @@ class FramePlanner {
   PatternBuffers patterns_;
   FramePlan* plan_ = nullptr;
   std::span<const PreparedImagePtr> images_;
+  bool isDithered_ = false;  // of the outermost list
   std::optional<LayerRecords> records_;
 };
 

@@ -10,6 +10,7 @@ struct Surface {
   uint y, u, v, alpha, chromaAlpha;
   uint lumaStride, chromaStride;
   int width, height;
+  uint isDithered;
 };
 
 const int kFullWeight = 32767;
@@ -33,8 +34,16 @@ uint readSourceWord(uint source, int at) {
 // Arithmetic of kernels/blend/blend.cc, bit-exact.
 ivec4 weigh(ivec4 value, ivec4 weight) { return (value * weight + 0x4000) >> 15; }
 ivec4 lerp(ivec4 from, ivec4 to, ivec4 weight) { return from + weigh(to - from, weight); }
-ivec4 over(ivec4 below, ivec4 above, ivec4 alpha, ivec4 weight) {
+ivec4 over(ivec4 below, ivec4 above, ivec4 alpha, ivec4 weight, ivec4 threshold) {
   const ivec4 covered = (below * alpha * 32897) >> 16;
-  return min(below * 128 + weigh(above * 128 - covered, weight) + 64, ivec4(32767)) >> 7;
+  return min(below * 128 + weigh(above * 128 - covered, weight) + threshold, ivec4(32767)) >> 7;
+}
+ivec4 overOpaque(ivec4 below, ivec4 above, ivec4 weight, ivec4 threshold) {
+  return (below * 128 + weigh((above - below) * 128, weight) + threshold) >> 7;
+}
+// kernels::RowRounding of samples x to x + 3 of row y.
+ivec4 thresholdsAt(Surface s, int x, int y) {
+  if (s.isDithered == 0u) return ivec4(64);
+  return (97 * (x + ivec4(0, 1, 2, 3)) + 73 * y) & 124 | 2;
 }
 ivec4 weightProduct(ivec4 a, ivec4 b) { return (a * b + kFullWeight / 2) / kFullWeight; }

@@ -30,5 +30,5 @@ void main() {
     }
   }
   const uint at = sampleAt(push.surface, plane, x, y) >> 2;
-  target[at] = pack(over(unpack(target[at]), ivec4(0), ivec4(255), weights));
+  target[at] = pack(overOpaque(unpack(target[at]), ivec4(0), weights, thresholdsAt(push.surface, x, y)));
 }

@@ -29,26 +29,19 @@ float floatField(uint record, int index) { return uintBitsToFloat(tables[record 
 #include "stack_rotated.glsl"
 #include "stack_waveform.glsl"
 
-// Composites `above` over `below`. `masked`: as kernels::overRowMasked, with or without alpha.
-void lay(inout Samples below, Samples above, bool hasAlpha, ivec4 weight, bvec4 masked) {
-  const ivec4 opaque = ivec4(255);
+ivec4 threshold;  // of the rounding of this invocation's samples
+
+// Composites `above` over `below`.
+void lay(inout Samples below, Samples above, bool hasAlpha, ivec4 weight) {
   if (hasAlpha) {
-    below.first = over(below.first, above.first, above.alpha, weight);
-    if (kGroup == 1) below.second = over(below.second, above.second, above.alpha, weight);
-    if (kWithAlpha == 1) below.alpha = over(below.alpha, above.alpha, above.alpha, weight);
+    below.first = over(below.first, above.first, above.alpha, weight, threshold);
+    if (kGroup == 1) below.second = over(below.second, above.second, above.alpha, weight, threshold);
+    if (kWithAlpha == 1) below.alpha = over(below.alpha, above.alpha, above.alpha, weight, threshold);
     return;
   }
-  below.first = mix(lerp(below.first, above.first, weight), over(below.first, above.first, opaque, weight), masked);
-  if (kGroup == 1) {
-    below.second =
-        mix(lerp(below.second, above.second, weight), over(below.second, above.second, opaque, weight), masked);
-  }
-}
-
-void layAlpha(inout Samples below, bool masked, ivec4 weight) {
-  if (kWithAlpha == 0) return;
-  const ivec4 opaque = ivec4(255);
-  below.alpha = masked ? over(below.alpha, opaque, opaque, weight) : lerp(below.alpha, opaque, weight);
+  below.first = overOpaque(below.first, above.first, weight, threshold);
+  if (kGroup == 1) below.second = overOpaque(below.second, above.second, weight, threshold);
+  if (kWithAlpha == 1) below.alpha = overOpaque(below.alpha, ivec4(255), weight, threshold);
 }
 
 void compositeAxisAligned(inout Samples below, uint record, int kind, int x, int y) {
@@ -67,14 +60,12 @@ void compositeAxisAligned(inout Samples below, uint record, int kind, int x, int
   if (has(kFillKind) && kind == kFillKind) {
     above.first = ivec4(field(record, kValues));
     above.second = ivec4(field(record, kValues + 1));
-    lay(below, above, false, weight, bvec4(false));
-    layAlpha(below, false, weight);
+    lay(below, above, false, weight);
     return;
   }
   const bool hasAlpha = field(record, kHasAlpha) != 0;
   above = imageSamples(record, kind, hasAlpha, x, y);
-  lay(below, above, hasAlpha, weight, notEqual(columns, ivec4(kFullWeight)));
-  if (!hasAlpha) layAlpha(below, false, weight);
+  lay(below, above, hasAlpha, weight);
 }
 
 void compositeRotated(inout Samples below, uint record, int kind, int x, int y) {
@@ -86,14 +77,12 @@ void compositeRotated(inout Samples below, uint record, int kind, int x, int y) 
   if (has(kRotatedFillKind) && kind == kRotatedFillKind) {
     above.first = ivec4(field(record, kValues));
     above.second = ivec4(field(record, kValues + 1));
-    lay(below, above, false, weight, bvec4(true));
-    layAlpha(below, true, weight);
+    lay(below, above, false, weight);
     return;
   }
   const bool hasAlpha = field(record, kHasAlpha) != 0;
   above = rotatedSamples(record, row, hasAlpha, x);
-  lay(below, above, hasAlpha, weight, bvec4(true));
-  if (!hasAlpha) layAlpha(below, true, weight);
+  lay(below, above, hasAlpha, weight);
 }
 
 void layWaveform(inout Samples below, uint record, int x, int y) {
@@ -103,8 +92,7 @@ void layWaveform(inout Samples below, uint record, int x, int y) {
   Samples above;
   above.first = ivec4(field(record, kValues));
   above.second = ivec4(field(record, kValues + 1));
-  lay(below, above, false, weight, bvec4(true));
-  layAlpha(below, true, weight);
+  lay(below, above, false, weight);
 }
 
 void main() {
@@ -112,6 +100,7 @@ void main() {
   const int width = kGroup == 0 ? s.width : (s.width + 1) / 2, height = kGroup == 0 ? s.height : (s.height + 1) / 2;
   const int x = int(gl_GlobalInvocationID.x) * 4, y = int(gl_GlobalInvocationID.y);
   if (x >= width || y >= height) return;
+  threshold = thresholdsAt(s, x, y);
   const uint at = uint(x) + uint(y) * (kGroup == 0 ? s.lumaStride : s.chromaStride);
   const uint first = ((kGroup == 0 ? s.y : s.u) + at) >> 2, second = (s.v + at) >> 2,
              alpha = ((kGroup == 0 ? s.alpha : s.chromaAlpha) + at) >> 2;

@@ -22,8 +22,8 @@ int weightAt(int x, int y) {
   return luma * luma + (du * du + dv * dv) <= push.limit ? push.fading : kFullWeight;
 }
 
-void cross(uint at, ivec4 weights) {
-  target[at >> 2] = pack(over(unpack(sources[0].words[at >> 2]), unpack(sources[1].words[at >> 2]), ivec4(255), weights));
+void cross(uint at, ivec4 weights, ivec4 threshold) {
+  target[at >> 2] = pack(overOpaque(unpack(sources[0].words[at >> 2]), unpack(sources[1].words[at >> 2]), weights, threshold));
 }
 
 void main() {
@@ -38,10 +38,10 @@ void main() {
       for (int i = 0; i < 4; ++i) weights[i] = weightAt(left + i, top);
       sums[2 * part] += weights[0] + weights[1];
       sums[2 * part + 1] += weights[2] + weights[3];
-      if (left < s.width && top < s.height) cross(s.y + uint(left) + uint(top) * s.lumaStride, weights);
+      if (left < s.width && top < s.height) cross(s.y + uint(left) + uint(top) * s.lumaStride, weights, thresholdsAt(s, left, top));
     }
   }
   const uint chroma = uint(x) + uint(y) * s.chromaStride;
-  cross(s.u + chroma, sums / 4);
-  cross(s.v + chroma, sums / 4);
+  cross(s.u + chroma, sums / 4, thresholdsAt(s, x, y));
+  cross(s.v + chroma, sums / 4, thresholdsAt(s, x, y));
 }

@@ -48,10 +48,10 @@ ivec4 weightsAt(int x, int y) {
   return patternWeights(x, y);
 }
 
-void cross(uint at, int value, ivec4 weights) {
+void cross(uint at, int value, ivec4 weights, ivec4 threshold) {
   const ivec4 below = unpack(sources[0].words[at]);
   const ivec4 above = kIsColour == 1 ? ivec4(value) : unpack(sources[1].words[at]);
-  target[at] = pack(kShape == kRows ? lerp(below, above, weights) : over(below, above, ivec4(255), weights));
+  target[at] = pack(overOpaque(below, above, weights, threshold));
 }
 
 void main() {
@@ -60,7 +60,7 @@ void main() {
   const int x = int(gl_GlobalInvocationID.x) * 4, y = int(gl_GlobalInvocationID.y);
   if (x >= width || y >= height) return;
   const uint at = uint(x) + uint(y) * (kGroup == 0 ? s.lumaStride : s.chromaStride);
-  const ivec4 weights = weightsAt(x, y);
-  cross(((kGroup == 0 ? s.y : s.u) + at) >> 2, push.values[0], weights);
-  if (kGroup == 1) cross((s.v + at) >> 2, push.values[1], weights);
+  const ivec4 weights = weightsAt(x, y), threshold = thresholdsAt(s, x, y);
+  cross(((kGroup == 0 ? s.y : s.u) + at) >> 2, push.values[0], weights, threshold);
+  if (kGroup == 1) cross((s.v + at) >> 2, push.values[1], weights, threshold);
 }

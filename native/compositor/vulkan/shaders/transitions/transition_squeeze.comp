@@ -37,15 +37,16 @@ ivec4 meanDown(uint plane, uint stride, int x, int y) {
 }
 
 void cross(uint plane, uint stride, int x, int y) {
+  const ivec4 threshold = thresholdsAt(push.surface, x, y);
   const uint at = (plane + uint(x) + uint(y) * stride) >> 2;
   const ivec4 below = unpack(sources[0].words[at]);
   if (kAcross == 0) {
-    target[at] = pack(lerp(below, meanDown(plane, stride, x, y), ivec4(tables[push.weights + uint(y)])));
+    target[at] = pack(overOpaque(below, meanDown(plane, stride, x, y), ivec4(tables[push.weights + uint(y)]), threshold));
     return;
   }
   const uint w = push.weights + uint(x);
   const ivec4 weights = ivec4(tables[w], tables[w + 1u], tables[w + 2u], tables[w + 3u]);
-  target[at] = pack(over(below, meanAcross(plane + uint(y) * stride, x), ivec4(255), weights));
+  target[at] = pack(overOpaque(below, meanAcross(plane + uint(y) * stride, x), weights, threshold));
 }
 
 void main() {

@@ -1,0 +1,19 @@
+import type { Clip, Section, Source, Timeline } from '../contract/index.js';
+
+/** End of the names of sprite files that contain gradients. */
+export const gradientSpriteSuffix = '-gradient.fwsp';
+
+/** Transitions whose mask has a wide soft edge, which makes a gradient between flat colours. */
+const softTransitions = /^(smooth|circle(open|close)|vert|horz|radial|diag)/;
+
+/**
+ * Whether a movie's blends are dithered: its sources, blurs or transitions make gradients. Other movies consist of flat colours with sharp
+ * edges; dithering their fades would cost bits without a visible gain.
+ */
+export function needsDither({ sources, under, sections, over }: Pick<Timeline, 'sources' | 'under' | 'sections' | 'over'>): boolean {
+  return sources.some(isSmooth) || sections.some(hasSoftTransition) || [under, ...sections.map(({ clips }) => clips), over].some(hasBlur);
+}
+
+const isSmooth = ({ kind, path }: Source): boolean => kind !== 'audio' && (kind !== 'sprite' || path.endsWith(gradientSpriteSuffix));
+const hasSoftTransition = ({ transition }: Section): boolean => transition !== undefined && softTransitions.test(transition.style);
+const hasBlur = (clips: readonly Clip[]): boolean => clips.some(({ blur }) => blur !== undefined);
