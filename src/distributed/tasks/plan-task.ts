@@ -20,7 +20,7 @@ export class PlanTask extends MovieTask {
           () => bundles.uploadPlan(place, this.attempt.prepareJob().workDir),
           (error) => this.isLost || error instanceof InvalidPlanError,
         );
-        await queueSegments(this.context, this.entry, layout);
+        await queueSegments(this.context, this.task, layout);
       });
     } catch (error) {
       if (this.isLost || this.hasEnded || error instanceof InvalidPlanError) throw error;
