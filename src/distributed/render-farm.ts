@@ -72,7 +72,8 @@ export class RenderFarm implements TaskSource {
       } catch (error) {
         log.error({ err: error, job_id: task.row.jobId }, 'failed to claim a movie; requeueing');
         task.stopRenewing();
-        await queue.store.requeue(task.key, { delayMs: 1000 }).catch(() => {});
+        queue.pause();
+        await queue.store.requeue(task.key).catch(() => {});
         return undefined;
       }
     }
@@ -104,7 +105,7 @@ export class RenderFarm implements TaskSource {
     clearInterval(this.#timer);
     await this.leave();
     await this.#maintenance.stop();
-    this.#parts.queue.close();
+    await this.#parts.queue.close();
   }
 
   async #register(): Promise<void> {

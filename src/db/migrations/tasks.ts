@@ -33,7 +33,7 @@ export async function createTasks(db: Kysely<unknown>): Promise<void> {
     "tasks_started on tasks (tag) where claim is not null and kind <> 'stitch'",
     'tasks_leased on tasks (lease_expires_at) where claim is not null',
     'tasks_claim on tasks (claim) where claim is not null',
-    'tasks_account on tasks (account_id) where segment < 0',
+    "tasks_account on tasks (account_id, (tag + cost)) where segment < 0 and kind <> 'cleanup'",
   ]) {
     await sql.raw(`create index ${index}`).execute(db);
   }

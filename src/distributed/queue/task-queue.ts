@@ -26,6 +26,10 @@ export interface TaskQueueOptions {
 /** An empty queue is not read again for this long unless tasks are announced: each free render process would (ms). */
 const emptyMs = 20;
 
+/** How long a host claims nothing after it failed to exchange files; doubled with each failure in a row (ms). */
+const minPauseMs = 500;
+const maxPauseMs = 8000;
+
 /** Hosts that look at the queue at once for an announcement, in addition to one for each task. */
 const extraHosts = 2;
 
@@ -46,8 +50,10 @@ export class TaskQueue {
   readonly #claims = new Map<string, ClaimedTask>();
   #onReady: () => void = () => {};
   #emptyUntil = Number.NEGATIVE_INFINITY;
+  #pauseMs = 0;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  #isRenewing = false;
+  #renewing: Promise<void> | undefined;
   #isFailing = false;
   /** Monotonic ms: after an outage of the database hosts renew their claims before any of them counts as lost. */
   #recoverAfter = Number.NEGATIVE_INFINITY;
@@ -62,12 +68,12 @@ export class TaskQueue {
   /** Starts renewals. `onReady` is called when tasks may be available. */
   start(onReady: () => void): void {
     this.#onReady = onReady;
-    this.#timer = setInterval(() => void this.#tick(), this.#timing.renewMs);
+    this.#timer = setInterval(() => void this.#renewAll(), this.#timing.renewMs);
   }
 
   /** Claims the task that is next for a host of this group. */
   async claim(group: string): Promise<ClaimedTask | undefined> {
-    if (performance.now() < this.#emptyUntil) return undefined;
+    if (performance.now() < Math.max(this.#emptyUntil, this.#pausedUntil)) return undefined;
     const claim = randomUUID();
     const row = await this.store.claim(group, claim, this.#timing.leaseMs);
     if (row === undefined) {
@@ -82,6 +88,18 @@ export class TaskQueue {
     return task;
   }
 
+  /** This host could not exchange the files of a task. Others may be able to, and it does not claim the same task again and again. */
+  pause(): void {
+    this.#pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, this.#pauseMs * 2));
+    this.#pausedUntil = performance.now() + this.#pauseMs;
+  }
+
+  /** This host exchanged the files of a task. */
+  endPause(): void {
+    this.#pauseMs = 0;
+    this.#pausedUntil = Number.NEGATIVE_INFINITY;
+  }
+
   /** Tasks are ready: wakes the render processes of this host, and of others if they are needed. */
   wake(count: number): void {
     this.notify();
@@ -94,13 +112,20 @@ export class TaskQueue {
     this.#onReady();
   }
 
-  close(): void {
+  /** Resolves when the database is not used any more. */
+  async close(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#renewing;
   }
 
-  async #tick(): Promise<void> {
-    if (this.#isRenewing) return;
-    this.#isRenewing = true;
+  #renewAll(): Promise<void> {
+    this.#renewing ??= this.#renewAndRecover().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  async #renewAndRecover(): Promise<void> {
     try {
       await this.#renew();
       await this.#recover();
@@ -111,8 +136,6 @@ export class TaskQueue {
       this.#recoverAfter = performance.now() + this.#timing.leaseMs;
       if (!this.#isFailing) this.#log.warn({ err: error }, 'failed to renew claims of tasks; retrying');
       this.#isFailing = true;
-    } finally {
-      this.#isRenewing = false;
     }
   }
 

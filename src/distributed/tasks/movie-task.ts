@@ -54,8 +54,13 @@ export abstract class MovieTask implements SlotTask {
     return this.attempt.hasEnded;
   }
 
-  prepareJob(): Promise<WorkerJob | undefined> {
-    return this.whileLeased(() => this.prepare());
+  async prepareJob(): Promise<WorkerJob | undefined> {
+    try {
+      return await this.whileLeased(() => this.prepare());
+    } catch (error) {
+      this.context.queue.pause();
+      throw error;
+    }
   }
 
   async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {

@@ -25,6 +25,7 @@ export class PlanTask extends MovieTask {
     } catch (error) {
       if (this.isLost || this.hasEnded || error instanceof InvalidPlanError) throw error;
       this.context.log.warn({ err: error, job_id: jobId }, 'failed to upload a plan; releasing the job');
+      this.context.queue.pause();
       await this.release();
     }
   }

@@ -54,6 +54,18 @@ export class SegmentTask implements SlotTask {
   }
 
   async prepareJob(): Promise<WorkerJob | undefined> {
+    const { queue } = this.#context;
+    try {
+      const job = await this.#prepare();
+      queue.endPause();
+      return job;
+    } catch (error) {
+      queue.pause();
+      throw error;
+    }
+  }
+
+  async #prepare(): Promise<WorkerJob | undefined> {
     const { jobId, accountId, failures, hostLosses } = this.#task.row;
     const { bundles } = this.#context;
     const [part, run] = [this.#segment, this.#run];
@@ -109,6 +121,7 @@ export class SegmentTask implements SlotTask {
     } catch (error) {
       if (this.#task.isLost || this.#ended) throw error;
       this.#context.log.warn({ err: error, job_id: this.job.jobId }, 'failed to upload a segment; requeueing');
+      this.#context.queue.pause();
       await this.release();
     }
   }
