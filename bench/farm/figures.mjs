@@ -3,15 +3,25 @@ import { cpuSecondsOf } from '../service/programs.mjs';
 
 /** Seconds of CPU time that a PostgreSQL server has used, with its child processes. */
 export function cpuOfServer({ pid }) {
-  const parentOf = (child) => {
-    try {
-      return Number(readFileSync(`/proc/${child}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
-    } catch {
-      return undefined;
-    }
-  };
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
-  return children.reduce((sum, child) => sum + cpuSecondsOf(child), cpuSecondsOf(pid, true));
+  return children.reduce((sum, child) => sum + cpuOf(child), cpuSecondsOf(pid, true));
+}
+
+function parentOf(pid) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** 0 for a process that has ended: the server's own figure then includes it. */
+function cpuOf(pid) {
+  try {
+    return cpuSecondsOf(pid);
+  } catch {
+    return 0;
+  }
 }
 
 export function spread(values) {

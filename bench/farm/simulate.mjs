@@ -24,12 +24,11 @@ export async function simulate({ rate, seconds, hosts, slots, processes, movies,
   const seen = createRecord();
   const db = await openDatabase({ url: server.url });
   const jobs = new JobStore(db, systemClock, [new TaskStore(db)]);
-  const accountIds = await Promise.all(
-    Array.from({ length: accounts }, async (_none, index) => {
-      const account = { accountName: `account ${index}`, plan: 'enterprise', mode: 'live', credits: 1e9, limits };
-      return (await new AccountStore(db, systemClock).createKey(account)).accountId;
-    }),
-  );
+  const accountIds = [];
+  for (let index = 0; index < accounts; index += 1) {
+    const account = { accountName: `account ${index}`, plan: 'enterprise', mode: 'live', credits: 1e9, limits };
+    accountIds.push((await new AccountStore(db, systemClock).createKey(account)).accountId);
+  }
   const relay = new JobNotifications(await openNotifications({ url: server.url }, silent));
   relay.start(() => {});
   const settings = { url: server.url, hosts: Math.ceil(hosts / processes), allHosts: hosts, slots, crashesPerHour, backMs, speed };
