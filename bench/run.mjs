@@ -65,7 +65,7 @@ const trials = {
   },
   farm: {
     about:
-      'hundreds of simulated render processes on the real queue and a real Redis, orders at one rate after the other, crashes (--rates 1000,10000, --seconds N, --hosts N, --slots N, --crashes N an hour and host, --json)',
+      'hundreds of simulated render processes on the real queue and a real PostgreSQL, orders at one rate after the other, crashes (--rates 1000,10000, --seconds N, --hosts N, --slots N, --crashes N an hour and host, --json)',
     run(options) {
       call(process.execPath, [join(root, 'bench', 'farm', 'run.mjs'), ...options], 'inherit');
     },

@@ -6,7 +6,7 @@ import { type Config, ConfigError } from './config/index.js';
 import { createDatabaseClock, type Database, type Kysely, openDatabase, openNotifications, truncateWal } from './db/index.js';
 import { DeliveryRecordStore, DeliveryRunner, DeliveryStore, ExportSender, WebhookSender } from './delivery/outbox/index.js';
 import { WebhookSecretStore } from './delivery/webhooks/index.js';
-import { openRenderFarm } from './distributed/index.js';
+import { createTaskStore, openRenderFarm } from './distributed/index.js';
 import { connectRedis } from './distributed/redis/index.js';
 import { checkSandbox } from './engine/child-processes/index.js';
 import { listComponents, loadPacks, type PackCatalogue, PackError } from './graphics/components/index.js';
@@ -95,11 +95,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   const events = new JobEvents(relay ?? redis?.relay, (jobId) => jobs.read(jobId));
   const deliveryStore = new DeliveryStore(db, clock);
   const deliveryRecords = new DeliveryRecordStore(db, clock);
-  const companions = [deliveryStore];
-  const jobs = new JobStore(db, clock, companions, { ...config.prices.limits, sandboxBytes: config.retention.sandboxQuotaBytes });
-  const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), companions, config.prices.limits);
+  const tasks = createTaskStore(config, db);
+  const transactionHooks = tasks === undefined ? [deliveryStore] : [deliveryStore, tasks];
+  const jobs = new JobStore(db, clock, transactionHooks, { ...config.prices.limits, sandboxBytes: config.retention.sandboxQuotaBytes });
+  const leases = new JobLeaseStore(db, clock, leaseDurationMs(timing), transactionHooks, config.prices.limits);
   const onObservation = (observation: Observation): void => metrics.observe(observation);
-  const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing, log, onObservation });
+  const announce = (count: number): void => relay?.announceTasks(count);
+  const farm = await openRenderFarm({ config, db, tasks, leases, events, outputs: storage, clock, timing, log, announce, onObservation });
   const pool = new WorkerPool({
     leases,
     events,
@@ -177,7 +179,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     pricing: createPricing(config),
     exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
     onSubmitted: (job) => {
-      farm?.enqueue(job);
+      if (farm !== undefined && job.isLive) return farm.wake();
       pool.notify();
       relay?.announceQueued();
     },
@@ -219,7 +221,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   try {
     await purge();
     await pool.start();
-    relay?.start(() => pool.notify());
+    relay?.start(() => pool.notify(), farm && ((count) => farm.onAnnounced(count)));
     farm?.start(() => pool.notify('shared'));
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { AccountStore, systemClock } from '../../dist/accounts/index.js';
-import { openDatabase } from '../../dist/db/index.js';
-import { RenderQueue } from '../../dist/distributed/queue/render-queue.js';
-import { JobStore } from '../../dist/jobs/index.js';
-import { round, spread } from './redis.mjs';
+import { openDatabase, openNotifications } from '../../dist/db/index.js';
+import { TaskStore } from '../../dist/distributed/queue/task-store.js';
+import { JobNotifications, JobStore } from '../../dist/jobs/index.js';
+import { round, spread } from './figures.mjs';
 import { loadServers } from './test-servers.mjs';
 
 const host = fileURLToPath(new URL('./sleeping-host.mjs', import.meta.url));
@@ -16,20 +16,20 @@ const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 1_000_000 };
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Real hosts (`framewright worker`, a real PostgreSQL, Redis and bucket) whose render processes sleep instead of rendering: what one movie takes on
+ * Real hosts (`framewright worker`, a real PostgreSQL and bucket) whose render processes sleep instead of rendering: what one movie takes on
  * one host and on two, each with one render process, and what lies between the parts.
  */
 export async function measureSpread({ scenes = 20, seconds = 2, rounds = 3 } = {}) {
-  const { createPostgresServer, startS3Server, startRedisServer } = await loadServers();
+  const { createPostgresServer, startS3Server } = await loadServers(['postgres-server', 's3-server']);
   const folder = await mkdtemp(join(tmpdir(), 'framewright-spread-'));
-  const [postgres, s3, redis] = await Promise.all([createPostgresServer(), startS3Server(), startRedisServer({ folder })]);
-  const shared = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, FRAMEWRIGHT_STORAGE: 's3://films', ...s3.environment, FRAMEWRIGHT_WORKERS: '1' };
+  const [postgres, s3] = await Promise.all([createPostgresServer(), startS3Server()]);
+  const shared = { DATABASE_URL: postgres.url, FRAMEWRIGHT_STORAGE: 's3://films', ...s3.environment, FRAMEWRIGHT_WORKERS: '1' };
   const hosts = [];
   const db = await openDatabase({ url: postgres.url });
-  const queue = await RenderQueue.open({ url: redis.url, log: { info() {}, warn() {} } });
-  while (!queue.isConnected) await pause(20);
+  const relay = new JobNotifications(await openNotifications({ url: postgres.url }, { info() {}, warn() {} }));
+  relay.start(() => {});
   const { accountId } = await new AccountStore(db, systemClock).createKey({ accountName: 'bench', plan: 'enterprise', mode: 'live', credits: 1e9, limits });
-  const jobs = new JobStore(db, systemClock);
+  const jobs = new JobStore(db, systemClock, [new TaskStore(db)]);
 
   async function render() {
     for (const one of hosts) one.lines.length = 0;
@@ -37,7 +37,7 @@ export async function measureSpread({ scenes = 20, seconds = 2, rounds = 3 } = {
     const script = { scenes: Array.from({ length: scenes }, () => ({ duration: seconds })) };
     const began = performance.now();
     const { jobId } = await jobs.submit({ caller: { accountId, mode: 'live', limits }, script, estimatedCredits: scenes });
-    await queue.addMovie({ jobId, accountId, credits: scenes }, 'layout');
+    relay.announceTasks(1);
     while ((await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow()).status !== 'completed') await pause(5);
     const wallSeconds = (performance.now() - began) / 1000;
     const after = await Promise.all(hosts.map((one) => one.cpuSeconds()));
@@ -68,9 +68,8 @@ export async function measureSpread({ scenes = 20, seconds = 2, rounds = 3 } = {
     return { scenes, seconds, rounds, ratio: round(two.wallSeconds / one.wallSeconds), results };
   } finally {
     for (const one of hosts) await one.end();
-    await queue.close();
+    await relay.close();
     await db.destroy();
-    await redis.kill();
     await Promise.all([postgres.remove(), s3.remove()]);
     await rm(folder, { recursive: true, force: true });
   }

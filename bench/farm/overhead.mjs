@@ -20,8 +20,8 @@ const moderate = { rate: 8000, seconds: 20, hosts: 8, slots: 2, processes: 4, cr
 const entries = await measureQueueEntries();
 const queue = [];
 for (let round = 0; round < rounds; round += 1) {
-  const { done, submitted, parts, busy, overheadMs, processorMsPerPart, hostCores, redisCores, load, lagMs } = await simulate(moderate);
-  queue.push({ done, submitted, parts, busy, overheadMs, processorMsPerPart, hostCores, redisCores, load, lagMs });
+  const { done, submitted, parts, busy, overheadMs, processorMsPerPart, hostCores, postgresCores, load, lagMs } = await simulate(moderate);
+  queue.push({ done, submitted, parts, busy, overheadMs, processorMsPerPart, hostCores, postgresCores, load, lagMs });
   console.error(JSON.stringify(queue.at(-1)));
 }
 const whole = await measureSpread({ rounds });

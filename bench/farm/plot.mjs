@@ -16,7 +16,7 @@ export function plotFarm({ runs, settings, machine }) {
     { name: 'overhead a part, p95', unit: ' ms', values: steady.map(({ overheadMs }) => overheadMs.p95) },
     { name: 'wait for the first step, p95', unit: ' ms', values: steady.map(({ waitMs }) => waitMs.p95) },
     { name: 'order to film, median', unit: ' ms', values: steady.map(({ turnaroundMs }) => turnaroundMs.median) },
-    { name: 'cores of Redis', unit: '', values: steady.map(({ redisCores }) => redisCores) },
+    { name: 'cores of PostgreSQL', unit: '', values: steady.map(({ postgresCores }) => postgresCores) },
   ];
   const rates = steady.map(({ rate }) => rate);
   const height = 70 + rows.length * rowHeight;

@@ -8,7 +8,7 @@ import { measureQueueEntries } from './queue-entries.mjs';
 import { simulate } from './simulate.mjs';
 
 /**
- * A farm without the rendering: the real queue on a real Redis, hundreds of simulated render processes whose steps take as long as
+ * A farm without the rendering: the real queue on a real PostgreSQL, hundreds of simulated render processes whose steps take as long as
  * real renders' did (samples.json). Orders arrive at random, at one rate after the other; then hosts crash.
  */
 const { values } = parseArgs({
@@ -46,8 +46,8 @@ if (Number(values.crashes) > 0) await run(Number(values.crashing), { crashesPerH
 const machine = { cores: cpus().length, model: cpus()[0]?.model ?? '', node: process.version };
 const report = {
   made: new Date().toISOString(),
-  simulated: 'rendering, database and bucket',
-  real: 'Redis, BullMQ, queue of src/distributed',
+  simulated: 'rendering and bucket',
+  real: 'PostgreSQL, queue of src/distributed, job stores of src/jobs',
   machine,
   settings: { ...whole, movies: movies.length },
   tickets: entries,
@@ -70,12 +70,13 @@ function lineOf({
   waitMs,
   turnaroundMs,
   busy,
-  redisCores,
+  postgresCores,
+  moviesPerHour,
   hostCores,
   processorMsPerPart,
   load,
   behind,
 }) {
   const crashing = crashesPerHour > 0 ? `, ${crashes} crashes` : '';
-  return `${rate}/h${speed > 1 ? ` (${speed} times as fast)` : ''}${crashing}: ${done} of ${submitted} done, overhead a part ${overheadMs.median} ms (p10 ${overheadMs.best}, p95 ${overheadMs.p95}), wait ${waitMs.median}/${waitMs.p95} ms, turnaround ${turnaroundMs.median}/${turnaroundMs.p95} ms, busy ${Math.round(busy * 100)} %, Redis ${redisCores} cores, hosts ${hostCores} cores, ${processorMsPerPart} processor ms a part, load ${load}, ${behind} behind at the end`;
+  return `${rate}/h${speed > 1 ? ` (${speed} times as fast)` : ''}${crashing}: ${done} of ${submitted} done, overhead a part ${overheadMs.median} ms (p10 ${overheadMs.best}, p95 ${overheadMs.p95}), wait ${waitMs.median}/${waitMs.p95} ms, turnaround ${turnaroundMs.median}/${turnaroundMs.p95} ms, busy ${Math.round(busy * 100)} %, PostgreSQL ${postgresCores} cores, hosts ${hostCores} cores, ${processorMsPerPart} processor ms a part, load ${load}, ${behind} behind at the end, ${moviesPerHour} movies an hour finished`;
 }

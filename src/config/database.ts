@@ -5,9 +5,9 @@ import { ConfigError, type Environment } from './environment.js';
 /** Absolute path of a SQLite file, or URL of a PostgreSQL database including its password. */
 export type DbConfig = { path: string } | { url: string };
 
-/** The Redis server that several hosts share. */
+/** The Redis server with which services share rate limits. */
 export interface RedisConfig {
-  /** Includes the password; undefined on a single host. */
+  /** Includes the password; undefined: each service counts for itself. */
   url: string | undefined;
 }
 

@@ -18,6 +18,8 @@ class ParamName {
 /** A compiled query with the time after which it fails with DatabaseUnavailableError (ms); only the PostgreSQL driver needs it. */
 export interface TimedQuery<Row = unknown> extends CompiledQuery<Row> {
   timeoutMs?: number;
+  /** Name of a statement that PostgreSQL parses and plans once per connection. */
+  name?: string;
 }
 
 /** Queries of requests take milliseconds; longer means that the server or the network is stalled. */
@@ -37,11 +39,11 @@ class CompiledQueries<Row> {
   }
 }
 
-function execute<Values, Row>(db: Kysely<Database>, compiled: CompiledQuery<Row>, rows: readonly Values[]): Promise<QueryResult<Row>> {
+function execute<Values, Row>(db: Kysely<Database>, compiled: CompiledQuery<Row>, rows: readonly Values[], name?: string): Promise<QueryResult<Row>> {
   const parameters = compiled.parameters.map((parameter) =>
     parameter instanceof ParamName ? rows[parameter.row]?.[parameter.name as keyof Values] : parameter,
   );
-  const query: TimedQuery<Row> = { ...compiled, parameters, timeoutMs };
+  const query: TimedQuery<Row> = { ...compiled, parameters, timeoutMs, ...(name !== undefined && { name }) };
   return db.executeQuery(query);
 }
 
@@ -52,15 +54,18 @@ function execute<Values, Row>(db: Kysely<Database>, compiled: CompiledQuery<Row>
 export class PreparedQuery<Values, Row> {
   readonly #build: (db: Kysely<Database>, param: Param<Values>) => Compilable<Row>;
   readonly #compiled = new CompiledQueries<Row>();
+  readonly #name: string | undefined;
 
-  constructor(build: (db: Kysely<Database>, param: Param<Values>) => Compilable<Row>) {
+  /** `name`: unique name under which PostgreSQL caches the plan of a large statement, if the plan suits all parameters. */
+  constructor(build: (db: Kysely<Database>, param: Param<Values>) => Compilable<Row>, name?: string) {
     this.#build = build;
+    this.#name = name;
   }
 
   /** Runs the query with these parameter values. */
   run(db: Kysely<Database>, values: Values): Promise<QueryResult<Row>> {
     const compiled = this.#compiled.get(db, () => this.#build(db, (name) => new ParamName(name) as never));
-    return execute(db, compiled, [values]);
+    return execute(db, compiled, [values], this.#name);
   }
 }
 

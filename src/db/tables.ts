@@ -14,6 +14,8 @@ export interface Database {
   idempotency_keys: IdempotencyKeyTable;
   job_counts: JobCountTable;
   probes: ProbeTable;
+  tasks: TaskTable;
+  render_hosts: RenderHostTable;
 }
 
 export interface AccountTable {
@@ -199,6 +201,50 @@ export interface DeliveryAttemptTable {
   finished_at: string | null;
   http_status: number | null;
   error: string | null;
+}
+
+/** A step of a distributed movie that any host may claim. Only on PostgreSQL. Times are compared by the server's clock. */
+export interface TaskTable {
+  id: Generated<number>;
+  job_id: string;
+  account_id: string;
+  /** Index of the segment; -1 for the movie itself, which has one task from its submission to its end. */
+  segment: number;
+  /** `stitch` also while segments are open; `cleanup`: the job has ended, and its objects are to be deleted. */
+  kind: 'plan' | 'segment' | 'stitch' | 'cleanup';
+  /** Group of the hosts that may claim it; empty for any host. */
+  host_group: Generated<string>;
+  /** Run of a segment. */
+  run: string | null;
+  /** Start tag of the fair queue: the lowest is claimed first. */
+  tag: number;
+  /** Credits of the movie; a segment's share is not stored. */
+  cost: number;
+  /** A segment's plan as JSON. */
+  plan: string | null;
+  /** Segments that a movie waits for. It cannot be claimed before this is 0. */
+  open_segments: Generated<number>;
+  ready_at: Generated<Date>;
+  /** Fencing token: unique for each claim. Only its owner may end the task. Null if no host has it. */
+  claim: string | null;
+  /** When the claim expires; its host renews it. */
+  lease_expires_at: Date | null;
+  /** Counted attempts that failed. */
+  failures: Generated<number>;
+  /** How often a host was lost that had claimed it. */
+  host_losses: Generated<number>;
+}
+
+/** A host of the render farm. Only on PostgreSQL. */
+export interface RenderHostTable {
+  id: string;
+  host_group: string;
+  /** What it reports about itself, JSON. */
+  host: string;
+  /** Time of the last heartbeat, by the server's clock. */
+  seen_at: Date;
+  /** It takes no more tasks. */
+  has_left: Generated<boolean>;
 }
 
 export type AccountRow = Selectable<AccountTable>;

@@ -1,11 +1,11 @@
 import type { Clock } from '../accounts/index.js';
 import type { AttemptOptions, DistributedJobStore, JobEvents, JobLeaseStore, Log, Observation, OutputStore } from '../jobs/index.js';
 import type { BundleStore } from './bundle-store.js';
-import type { RenderQueue } from './queue/render-queue.js';
+import type { TaskQueue } from './queue/task-queue.js';
 
 /** Dependencies of all tasks of a render farm. */
 export interface FarmContext {
-  queue: RenderQueue;
+  queue: TaskQueue;
   bundles: BundleStore;
   leases: JobLeaseStore;
   jobs: DistributedJobStore;
@@ -13,7 +13,10 @@ export interface FarmContext {
   outputs: OutputStore;
   /** Folder for temporary files of this host's tasks. */
   workDir: string;
+  /** The database's clock. */
   clock: Clock;
+  /** Lifetime of a job's lease without renewal. */
+  leaseMs: number;
   timing: AttemptOptions['timing'];
   log: Log;
   onObservation?: (observation: Observation) => void;
@@ -21,5 +24,5 @@ export interface FarmContext {
 
 /** Range of a movie's progress that its segments cover. */
 export const segmentProgress = { from: 0.05, end: 0.97 } as const;
-/** Maximum lost hosts per queue entry; bounds a movie that crashes its hosts. */
+/** Maximum lost hosts per task; bounds a movie that crashes its hosts. */
 export const maxHostLosses = 20;

@@ -1,2 +1,2 @@
-export { listRenderHosts, openRenderFarm } from './open-render-farm.js';
-export type { RenderHost } from './queue/host-registry.js';
+export { createTaskStore, listRenderHosts, openRenderFarm } from './open-render-farm.js';
+export type { RenderHost } from './queue/host-store.js';

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import type { HostCapabilities, SlotTask, TaskSource } from '../jobs/index.js';
 import type { FarmContext } from './context.js';
+import { Maintenance, type MaintenanceTiming, maintenanceTiming } from './maintenance.js';
 import { hostGroup, parseLeaseOwner } from './names.js';
-import { HostRegistry, type RenderHost } from './queue/host-registry.js';
-import { Reconciler, type ReconcilerTiming, reconcilerTiming } from './reconciler.js';
+import type { HostStore, RenderHost } from './queue/host-store.js';
+import type { MaintenanceStore } from './queue/maintenance-store.js';
+import { isWanted } from './queue/task-queue.js';
 import { claimMovie } from './tasks/claim-movie.js';
 import { SegmentTask } from './tasks/segment-task.js';
 
@@ -12,60 +14,66 @@ import { SegmentTask } from './tasks/segment-task.js';
 export interface RenderFarmOptions extends FarmContext {
   /** Number of render processes on this host. */
   slots: number;
-  reconciling?: Partial<ReconcilerTiming>;
+  hosts: HostStore;
+  maintenance: MaintenanceStore;
+  maintenanceTiming?: Partial<MaintenanceTiming>;
 }
 
-/** A member of a render farm: supplies this host's render processes with tasks and helps to maintain the queue. */
+/** A member of a render farm: supplies this host's render processes with tasks and helps to maintain them. */
 export class RenderFarm implements TaskSource {
   readonly #parts: RenderFarmOptions;
-  readonly #hosts: HostRegistry;
-  readonly #reconciler: Reconciler;
+  readonly #maintenance: Maintenance;
   readonly #heartbeatMs: number;
   readonly #id = randomUUID();
   readonly #since: string;
   #host: RenderHost | undefined;
+  #hostCount = 1;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: RenderFarmOptions) {
     this.#parts = parts;
-    const timing = { ...reconcilerTiming, ...parts.reconciling };
+    const timing = { ...maintenanceTiming, ...parts.maintenanceTiming };
     this.#heartbeatMs = timing.intervalMs;
-    this.#hosts = new HostRegistry(parts.queue.client, parts.queue.prefix);
-    this.#reconciler = new Reconciler(parts, this.#hosts, this.#id, timing);
+    this.#maintenance = new Maintenance(parts, parts.maintenance, parts.hosts, timing);
     this.#since = new Date(parts.clock.now()).toISOString();
   }
 
   /** Starts heartbeats. `notify` is called when tasks may be available. */
   start(notify: () => void): void {
-    const { queue } = this.#parts;
-    queue.onWake(notify);
+    this.#parts.queue.start(notify);
     const beat = (): void => {
       void this.#register();
-      void this.#reconciler.run();
+      void this.#maintenance.run();
     };
-    queue.client.on('ready', beat);
     this.#timer = setInterval(beat, this.#heartbeatMs);
     beat();
   }
 
-  /** Queues an accepted job. If this fails, the reconciler queues it later. */
-  enqueue(movie: { jobId: string; accountId: string; credits: number; isLive: boolean }): void {
-    if (movie.isLive && this.#parts.queue.isConnected) this.#parts.queue.addMovie(movie, 'layout').catch(() => {});
+  /** A live job was accepted: wakes hosts that may plan it. */
+  wake(): void {
+    this.#parts.queue.wake(1);
+  }
+
+  /** Another process has announced tasks. */
+  onAnnounced(count: number): void {
+    if (isWanted(count, this.#hostCount)) this.#parts.queue.notify();
   }
 
   async next(): Promise<SlotTask | undefined> {
     const { queue, log } = this.#parts;
     if (this.#host === undefined) return undefined;
     for (;;) {
-      const taken = await queue.next(this.#host.group);
-      if (taken === undefined) return undefined;
-      if (taken.kind === 'part') return new SegmentTask(taken.entry, this.#parts);
+      const task = await queue.claim(this.#host.group);
+      if (task === undefined) return undefined;
+      if (task.row.kind === 'segment') return new SegmentTask(task, this.#parts);
       try {
-        const work = await claimMovie(taken.entry, this.#parts);
+        const work = await claimMovie(task, this.#parts);
         if (work !== undefined) return work;
       } catch (error) {
-        log.error({ err: error, job_id: taken.entry.id }, 'failed to claim a movie; requeueing');
-        await taken.entry.requeue().catch(() => {});
+        log.error({ err: error, job_id: task.row.jobId }, 'failed to claim a movie; requeueing');
+        task.stopRenewing();
+        queue.pause();
+        await queue.store.requeue(task.key).catch(() => {});
         return undefined;
       }
     }
@@ -88,17 +96,27 @@ export class RenderFarm implements TaskSource {
 
   /** Stops claiming tasks and unregisters the host. */
   async leave(): Promise<void> {
+    if (this.#host === undefined) return;
     this.#host = undefined;
-    if (this.#parts.queue.isConnected) await this.#hosts.leave(this.#id).catch(() => {});
+    await this.#parts.hosts.leave(this.#id).catch(() => {});
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.leave();
+    await this.#maintenance.stop();
     await this.#parts.queue.close();
   }
 
   async #register(): Promise<void> {
-    if (this.#host !== undefined && this.#parts.queue.isConnected) await this.#hosts.register(this.#id, this.#host).catch(() => {});
+    const host = this.#host;
+    if (host === undefined) return;
+    try {
+      this.#hostCount = await this.#parts.hosts.register(this.#id, host);
+      // It has left while the statement ran.
+      if (this.#host === undefined) await this.#parts.hosts.leave(this.#id);
+    } catch {
+      // The next heartbeat follows in seconds.
+    }
   }
 }

@@ -4,7 +4,7 @@ export { jobStatuses } from './job.js';
 export type { JobEvent, JobListener, JobRelay, JobRelayReceiver } from './job-events.js';
 export { JobEvents } from './job-events.js';
 export { JobNotifications } from './job-notifications.js';
-export type { JobTransactionHook, SubmittedJob } from './job-transaction-hook.js';
+export type { JobTransactionHook, QueuedJob, SubmittedJob } from './job-transaction-hook.js';
 export { LeaseOwner } from './lease-owner.js';
 export { PollLoop } from './poll-loop.js';
 export type { ProviderLimits, Purchase } from './purchase.js';

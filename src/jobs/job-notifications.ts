@@ -7,6 +7,8 @@ type ProgressEvent = Extract<JobEvent, { type: 'progress' }>;
 interface Message {
   /** Jobs were queued. */
   queued?: true;
+  /** Number of tasks that are ready for hosts that share movies. */
+  tasks?: number;
   /** Ids of jobs that have ended. A job itself may be larger than a message. */
   ended?: string[];
   progress?: ProgressEvent[];
@@ -27,6 +29,7 @@ export class JobNotifications implements JobRelay {
   readonly #notifications: Pick<Notifications, 'listen' | 'send' | 'close'>;
   #receiver: JobRelayReceiver | undefined;
   #isQueued = false;
+  #taskCount = 0;
   #ended = new Set<string>();
   readonly #progress = new Map<string, ProgressEvent>();
   #isSending = false;
@@ -36,12 +39,16 @@ export class JobNotifications implements JobRelay {
     this.#notifications = notifications;
   }
 
-  /** Begins to receive. `onQueued` is called when another process has queued a job, or may have. */
-  start(onQueued: () => void): void {
+  /**
+   * Begins to receive. `onQueued` is called when another process has queued a job, or may have; `onTasks` with the number of tasks that are ready
+   * for hosts that share movies. Without it they count as queued jobs.
+   */
+  start(onQueued: () => void, onTasks: (count: number) => void = onQueued): void {
     this.#notifications.listen({
       onMessage: (text) => {
-        const { queued, ended = [], progress = [] } = JSON.parse(text) as Message;
+        const { queued, tasks, ended = [], progress = [] } = JSON.parse(text) as Message;
         if (queued) onQueued();
+        if (tasks !== undefined) onTasks(tasks);
         for (const event of progress) this.#receiver?.onEvent(event);
         for (const jobId of ended) this.#receiver?.onEnded(jobId);
       },
@@ -61,6 +68,12 @@ export class JobNotifications implements JobRelay {
   /** Wakes the workers of other processes. */
   announceQueued(): void {
     this.#isQueued = true;
+    this.#sendNow();
+  }
+
+  /** Wakes hosts that share movies. */
+  announceTasks(count: number): void {
+    this.#taskCount += count;
     this.#sendNow();
   }
 
@@ -90,7 +103,7 @@ export class JobNotifications implements JobRelay {
     setImmediate(() => {
       void this.#sendAll().finally(() => {
         this.#isSending = false;
-        if (this.#isQueued || this.#ended.size > 0) this.#sendNow();
+        if (this.#isQueued || this.#taskCount > 0 || this.#ended.size > 0) this.#sendNow();
       });
     });
   }
@@ -100,9 +113,11 @@ export class JobNotifications implements JobRelay {
     this.#timer = undefined;
     const [ended, progress] = [[...this.#ended], [...this.#progress.values()]];
     const messages: Message[] = this.#isQueued ? [{ queued: true }] : [];
+    if (this.#taskCount > 0) messages.push({ tasks: this.#taskCount });
     for (let from = 0; from < ended.length; from += maxItems) messages.push({ ended: ended.slice(from, from + maxItems) });
     for (let from = 0; from < progress.length; from += maxItems) messages.push({ progress: progress.slice(from, from + maxItems) });
     this.#isQueued = false;
+    this.#taskCount = 0;
     this.#ended = new Set();
     this.#progress.clear();
     if (messages.length > 0) await this.#notifications.send(messages.map((message) => JSON.stringify(message)));

@@ -163,7 +163,7 @@ const roomOf = (path: string): string => rooms.find((room) => path === `src/${ro
 /** npm packages with one door each: where they may be imported. */
 const doors: Array<{ name: string; packages: RegExp; allowed: RegExp }> = [
   { name: 'Kysely', packages: /^kysely/, allowed: /^src\/(db\/|([^/]+\/)+([a-z-]+-)?(store|rows|ledger|rate-limit)\.ts$)/ },
-  { name: 'Redis', packages: /^(ioredis|bullmq)$/, allowed: /^src\/distributed\/(redis|queue)\// },
+  { name: 'Redis', packages: /^ioredis$/, allowed: /^src\/distributed\/redis\// },
   { name: 'PostgreSQL', packages: /^pg$/, allowed: /^src\/db\// },
   { name: 'SQLite', packages: /^better-sqlite3$/, allowed: /^src\/db\// },
   { name: 'Fastify', packages: /^(fastify|@fastify\/.*|fastify-plugin)$/, allowed: /^src\/(http\/|app\.ts$)/ },

@@ -6,17 +6,15 @@ import { type Database, type Kysely, openDatabase } from '../../src/db/index.js'
 import { type RenderHost, startFarmHost } from './farm-host.js';
 import { createPostgresServer, type PostgresServer } from './postgres-server.js';
 import { type Receiver, startReceiver } from './receiver.js';
-import { type RedisServer, startRedisServer } from './redis-server.js';
 import { type S3Server, startS3Server } from './s3-server.js';
 import { finishedJob, type JobBody, type RunningService, startService, submit } from './service.js';
 
 const credits = 10_000;
 
-/** A service and workers that share the segments of each movie: real processes, PostgreSQL, Redis and an S3 bucket. */
+/** A service and workers that share the segments of each movie: real processes, PostgreSQL and an S3 bucket. */
 export interface Farm {
   folder: string;
   postgres: PostgresServer;
-  redis: RedisServer;
   s3: S3Server;
   api: RunningService;
   db: Kysely<Database>;
@@ -44,8 +42,8 @@ export async function startFarm(hostCount: number): Promise<Farm> {
   const folder = await mkdtemp(join(tmpdir(), 'framewright-farm-'));
   const music = tone(3);
   const serveMusic = (): Promise<Receiver> => startReceiver((_request, response) => response.writeHead(200, { 'content-type': 'audio/wav' }).end(music));
-  const [postgres, redis, s3, media] = await Promise.all([createPostgresServer(), startRedisServer({ folder }), startS3Server(), serveMusic()]);
-  const places = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, FRAMEWRIGHT_STORAGE: 's3://films', ...s3.environment };
+  const [postgres, s3, media] = await Promise.all([createPostgresServer(), startS3Server(), serveMusic()]);
+  const places = { DATABASE_URL: postgres.url, FRAMEWRIGHT_STORAGE: 's3://films', ...s3.environment };
   const shared: Record<string, string> = { ...places, FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' };
   const startApi = (): Promise<RunningService> => startService(join(folder, 'api'), { ...shared, FRAMEWRIGHT_WORKERS: '0' });
   const api = await startApi();
@@ -58,7 +56,6 @@ export async function startFarm(hostCount: number): Promise<Farm> {
   const farm: Farm = {
     folder,
     postgres,
-    redis,
     s3,
     api,
     db,
@@ -96,7 +93,6 @@ export async function startFarm(hostCount: number): Promise<Farm> {
       await db.destroy();
       for (const host of hosts) await host.end('SIGKILL');
       await farm.api.stop();
-      await redis.kill().catch(() => {});
       await Promise.all([postgres.remove(), s3.remove(), media.close()]);
       await rm(folder, { recursive: true, force: true });
     },

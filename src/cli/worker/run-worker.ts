@@ -3,7 +3,7 @@ import { systemClock } from '../../accounts/index.js';
 import { type Config, ConfigError } from '../../config/index.js';
 import { createDatabaseClock, openDatabase, openNotifications } from '../../db/index.js';
 import { DeliveryStore } from '../../delivery/outbox/index.js';
-import { openRenderFarm } from '../../distributed/index.js';
+import { createTaskStore, openRenderFarm } from '../../distributed/index.js';
 import { createDiskMonitor, createReadiness, Metrics } from '../../http/operations/index.js';
 import { JobEvents, JobLeaseStore, JobNotifications, JobStore, type Log, leaseDurationMs, type Observation, poolTiming, WorkerPool } from '../../jobs/index.js';
 import { createStorage } from '../../storage/index.js';
@@ -32,13 +32,15 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
   const notifications = await openNotifications(config.db, log);
   const relay = notifications && new JobNotifications(notifications);
   // Webhooks and exports of a finished job are stored with its outcome; a service delivers them.
-  const transactionHooks = [new DeliveryStore(db, clock)];
+  const tasks = createTaskStore(config, db);
+  const transactionHooks = [new DeliveryStore(db, clock), ...(tasks === undefined ? [] : [tasks])];
   const leases = new JobLeaseStore(db, clock, leaseDurationMs(poolTiming), transactionHooks, config.prices.limits);
   // A worker has no streams, so it never reads a job that has ended.
   const events = new JobEvents(relay);
   events.subscribeToAll((event) => metrics?.observeJobEvent(event));
   const onObservation = (observation: Observation): void => metrics?.observe(observation);
-  const farm = await openRenderFarm({ config, db, leases, events, outputs: storage, clock, timing: poolTiming, log, onObservation });
+  const announce = (count: number): void => relay?.announceTasks(count);
+  const farm = await openRenderFarm({ config, db, tasks, leases, events, outputs: storage, clock, timing: poolTiming, log, announce, onObservation });
   const { dataDir, workDir } = config.storage;
   const { minFreeBytes } = config.retention;
   const pool = new WorkerPool({
@@ -76,7 +78,7 @@ export async function runWorker(config: Config, log: Log, workerPath = renderPro
       operators = await openOperatorAddress(config.http, { metrics, readiness });
     }
     await pool.start();
-    relay?.start(() => pool.notify());
+    relay?.start(() => pool.notify(), farm && ((count) => farm.onAnnounced(count)));
     farm?.start(() => pool.notify('shared'));
   } catch (error) {
     await close(0);

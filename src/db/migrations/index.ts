@@ -14,6 +14,7 @@ import { createProbe } from './probe.js';
 import { createProviderPurchases } from './provider-purchases.js';
 import { addRemovedOutputs } from './removed-outputs.js';
 import { addSandboxBytes } from './sandbox-bytes.js';
+import { createTasks } from './tasks.js';
 import { createTemplates } from './templates.js';
 import { createWebhooks } from './webhooks.js';
 
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: '015-provider-purchases', up: createProviderPurchases },
   { name: '016-deliveries', up: createDeliveries },
   { name: '017-sandbox-bytes', up: addSandboxBytes },
+  { name: '018-tasks', up: createTasks },
 ];

@@ -109,8 +109,8 @@ class PostgresConnection implements DatabaseConnection {
     client.release(this.#broken);
   }
 
-  async #run<R>(client: pg.PoolClient, { sql: text, parameters, timeoutMs }: TimedQuery): Promise<QueryResult<R>> {
-    const config: TimedConfig = { text, values: parameters.map(replaceNul), query_timeout: timeoutMs };
+  async #run<R>(client: pg.PoolClient, { sql: text, parameters, timeoutMs, name }: TimedQuery): Promise<QueryResult<R>> {
+    const config: TimedConfig = { text, values: parameters.map(replaceNul), query_timeout: timeoutMs, ...(name !== undefined && { name }) };
     const { rows, rowCount, command } = await client.query(config).catch(this.#checkConnection);
     return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }

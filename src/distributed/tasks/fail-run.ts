@@ -1,10 +1,10 @@
 import { type JobFailure, LeaseLostError, publishState } from '../../jobs/index.js';
 import type { FarmContext } from '../context.js';
 
-/** Fails a run for all hosts with a full refund; does nothing if it has ended. Its queue entries are dropped when claimed. */
+/** Fails a run for all hosts with a full refund; does nothing if it has ended. */
 export async function failRun(context: FarmContext, { jobId, run }: { jobId: string; run: string }, failure: JobFailure): Promise<void> {
-  const { jobs: spread, leases, events, clock, log } = context;
-  const owner = await spread.findLeaseOwner(jobId, run);
+  const { jobs: distributed, leases, events, clock, log } = context;
+  const owner = await distributed.findLeaseOwner(jobId, run);
   if (owner === undefined) return;
   try {
     publishState(events, await leases.fail(jobId, owner, failure), clock);

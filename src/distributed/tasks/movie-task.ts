@@ -10,35 +10,32 @@ import {
   type WorkerJob,
 } from '../../jobs/index.js';
 import type { FarmContext } from '../context.js';
-import type { LockedEntry } from '../queue/locked-entry.js';
-import type { MovieEntry } from '../queue/render-queue.js';
-import { LockKeeper } from './lock-keeper.js';
+import type { ClaimedTask } from '../queue/claimed-task.js';
 
 /** A claimed movie. */
 export interface MovieClaim {
-  entry: LockedEntry<MovieEntry>;
+  task: ClaimedTask;
   claimed: ClaimedJob;
   /** Lease owner id. */
   owner: string;
   run: string;
-  begun?: { progress: number; stage: string };
+  /** Progress to start from if an earlier step was done by another task. */
+  resumeFrom?: { progress: number; stage: string };
 }
 
-/** A step of a whole movie; this host holds its queue entry and its lease. */
+/** A step of a whole movie; this host has claimed its task and its job. */
 export abstract class MovieTask implements SlotTask {
   protected readonly context: FarmContext;
-  protected readonly entry: LockedEntry<MovieEntry>;
+  protected readonly task: ClaimedTask;
   protected readonly run: string;
   protected readonly attempt: Attempt;
-  readonly #lock: LockKeeper;
 
-  constructor({ entry, claimed, owner, run, begun }: MovieClaim, context: FarmContext) {
+  constructor({ task, claimed, owner, run, resumeFrom }: MovieClaim, context: FarmContext) {
     this.context = context;
-    this.entry = entry;
+    this.task = task;
     this.run = run;
     const { outputName, ...job } = claimed;
-    this.attempt = new Attempt(job, owner, outputName, { ...context, onDiscarded: () => {}, ...(begun !== undefined && { resumeFrom: begun }) });
-    this.#lock = new LockKeeper(entry, context.queue.renewMs);
+    this.attempt = new Attempt(job, owner, outputName, { ...context, onDiscarded: () => {}, ...(resumeFrom !== undefined && { resumeFrom }) });
   }
 
   abstract complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void>;
@@ -57,12 +54,17 @@ export abstract class MovieTask implements SlotTask {
     return this.attempt.hasEnded;
   }
 
-  prepareJob(): Promise<WorkerJob | undefined> {
-    return this.whileLeased(() => this.prepare());
+  async prepareJob(): Promise<WorkerJob | undefined> {
+    try {
+      return await this.whileLeased(() => this.prepare());
+    } catch (error) {
+      this.context.queue.pause();
+      throw error;
+    }
   }
 
   async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
-    this.#checkLock();
+    this.#checkClaim();
     await this.attempt.updateProgress(message);
   }
 
@@ -79,15 +81,15 @@ export abstract class MovieTask implements SlotTask {
   }
 
   async #charge(charge: () => Promise<boolean>): Promise<boolean> {
-    this.#checkLock();
+    this.#checkClaim();
     const goesOn = await charge();
-    if (!goesOn) await this.removeEntry();
+    if (!goesOn) await this.removeObjects();
     return goesOn;
   }
 
   async fail(failure: JobFailure, _encoder?: EncoderFailure): Promise<void> {
     await this.attempt.fail(failure);
-    await this.removeEntry();
+    await this.removeObjects();
   }
 
   async interrupt(reason?: string): Promise<void> {
@@ -99,53 +101,52 @@ export abstract class MovieTask implements SlotTask {
   }
 
   async #endInterrupted(end: () => Promise<void>): Promise<void> {
-    if (this.#lock.lost) return this.discard();
+    if (this.task.isLost) return this.discard();
     await end();
-    // The attempt either requeued or failed the job.
-    if ((await this.context.jobs.find(this.job.jobId)) === undefined) return this.removeEntry();
-    this.#lock.stop();
-    await this.entry.update({ ...this.entry.data, step: 'layout' });
-    await this.entry.requeue();
+    this.task.stopRenewing();
+    // The attempt either queued or failed the job, and its task with it.
+    if ((await this.context.jobs.find(this.job.jobId)) === undefined) return this.removeObjects();
+    this.context.queue.wake(1);
   }
 
   async release(): Promise<void> {
-    this.#lock.stop();
     await this.putBack();
-    await this.entry.requeue();
-    await this.context.queue.wake();
+    this.task.stopRenewing();
+    this.context.queue.wake(1);
   }
 
   stopRetrying(): void {
     this.attempt.stopRetrying();
   }
 
-  /** Another host gets the entry when its lock expires. */
+  /** Another host gets the task when its lease expires. */
   async discard(): Promise<void> {
-    this.#lock.stop();
+    this.task.stopRenewing();
     await this.attempt.discard();
   }
 
-  /** The movie has ended: removes its objects and its entry. */
-  protected async removeEntry(): Promise<void> {
-    this.#lock.stop();
-    // On failure the reconciler removes them later.
+  /** The movie has ended: removes its objects, then its task. */
+  protected async removeObjects(): Promise<void> {
+    const { bundles, queue, log } = this.context;
+    const { jobId } = this.job;
+    this.task.stopRenewing();
     try {
-      await this.context.bundles.remove(this.job.jobId);
-      await this.entry.complete();
+      await bundles.remove(jobId);
+      await queue.store.removeEnded(jobId);
     } catch (error) {
-      this.context.log.warn({ err: error, job_id: this.job.jobId }, 'failed to remove a queue entry; the reconciler removes it later');
+      log.warn({ err: error, job_id: jobId }, 'failed to delete the objects of a movie; maintenance deletes them later');
     }
   }
 
-  /** Whether another host may own the movie. */
+  /** Whether another host may have the movie. */
   protected get isLost(): boolean {
-    return this.#lock.lost;
+    return this.task.isLost;
   }
 
-  /** Lets `next` pass the entry on, then ends this task without changing the job. */
+  /** Lets `next` queue what follows, then ends this task without changing the job. */
   protected async handOn(next: () => Promise<void>): Promise<void> {
     await this.whileLeased(next);
-    this.#lock.stop();
+    this.task.stopRenewing();
     await this.attempt.discard();
   }
 
@@ -160,7 +161,7 @@ export abstract class MovieTask implements SlotTask {
     }
   }
 
-  #checkLock(): void {
-    if (this.#lock.lost) throw new LeaseLostError(this.job.jobId);
+  #checkClaim(): void {
+    if (this.task.isLost) throw new LeaseLostError(this.job.jobId);
   }
 }

@@ -20,11 +20,12 @@ export class PlanTask extends MovieTask {
           () => bundles.uploadPlan(place, this.attempt.prepareJob().workDir),
           (error) => this.isLost || error instanceof InvalidPlanError,
         );
-        await queueSegments(this.context, this.entry, layout);
+        await queueSegments(this.context, this.task, layout);
       });
     } catch (error) {
       if (this.isLost || this.hasEnded || error instanceof InvalidPlanError) throw error;
       this.context.log.warn({ err: error, job_id: jobId }, 'failed to upload a plan; releasing the job');
+      this.context.queue.pause();
       await this.release();
     }
   }

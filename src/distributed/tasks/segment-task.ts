@@ -2,19 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EncoderFailure, type FromWorker, type JobFailure, LeaseLostError, type SlotTask, type WorkerJob } from '../../jobs/index.js';
+import type { SharedSegment } from '../bundle-store.js';
 import { type FarmContext, maxHostLosses, segmentProgress } from '../context.js';
-import type { LockedEntry } from '../queue/locked-entry.js';
-import type { SegmentEntry } from '../queue/render-queue.js';
+import type { ClaimedTask } from '../queue/claimed-task.js';
 import { failRun } from './fail-run.js';
-import { LockKeeper } from './lock-keeper.js';
 import { retryWithBackoff } from './retry.js';
 import { switchEncoder } from './switch-encoder.js';
 
+/** Delay before the second attempt at a segment whose render process died (ms). */
+const retryDelayMs = 500;
+
 /** Renders one segment of a movie, on any host of its group. */
 export class SegmentTask implements SlotTask {
-  readonly #entry: LockedEntry<SegmentEntry>;
+  readonly #task: ClaimedTask;
+  readonly #segment: SharedSegment;
+  readonly #run: string;
   readonly #context: FarmContext;
-  readonly #lock: LockKeeper;
   readonly #workDir: string;
   readonly #stagedDir: string;
   #staging: Promise<void> = Promise.resolve();
@@ -26,11 +29,12 @@ export class SegmentTask implements SlotTask {
   #stagedAt = 0;
   #renderedAt = 0;
 
-  constructor(entry: LockedEntry<SegmentEntry>, context: FarmContext) {
-    this.#entry = entry;
+  constructor(task: ClaimedTask, context: FarmContext) {
+    this.#task = task;
     this.#context = context;
-    this.#lock = new LockKeeper(entry, context.queue.renewMs);
-    const { jobId } = entry.data;
+    const { jobId, run, plan } = task.row;
+    this.#segment = JSON.parse(plan ?? '') as SharedSegment;
+    this.#run = run ?? '';
     this.#workDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#stagedDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#takenAt = context.clock.monotonic();
@@ -38,11 +42,11 @@ export class SegmentTask implements SlotTask {
   }
 
   get job(): { jobId: string; accountId: string } {
-    return this.#entry.data;
+    return this.#task.row;
   }
 
   get leaseOwner(): string {
-    return this.#entry.id;
+    return this.#task.key.claim;
   }
 
   get hasEnded(): boolean {
@@ -50,17 +54,30 @@ export class SegmentTask implements SlotTask {
   }
 
   async prepareJob(): Promise<WorkerJob | undefined> {
-    const { jobId, accountId, run, part } = this.#entry.data;
-    const { jobs: spread, bundles } = this.#context;
-    // Stage optimistically while checking that the segment is still needed.
+    const { queue } = this.#context;
+    try {
+      const job = await this.#prepare();
+      queue.endPause();
+      return job;
+    } catch (error) {
+      queue.pause();
+      throw error;
+    }
+  }
+
+  async #prepare(): Promise<WorkerJob | undefined> {
+    const { jobId, accountId, failures, hostLosses } = this.#task.row;
+    const { bundles } = this.#context;
+    const [part, run] = [this.#segment, this.#run];
+    // Stage optimistically while checking that the segment is still needed. A run that has ended has no tasks.
     const staging = bundles.stageSegment(jobId, part, this.#stagedDir);
     this.#staging = staging.catch(() => {});
-    const [owner, isThere] = await Promise.all([spread.findLeaseOwner(jobId, run), bundles.hasPackets(part)]);
-    if (owner === undefined) return this.#end();
-    if (this.#entry.hostLosses >= maxHostLosses) {
+    const isThere = await bundles.hasPackets(part);
+    if (hostLosses >= maxHostLosses) {
       const message = `The hosts that rendered a part of this movie were lost ${maxHostLosses} times. Nothing was charged.`;
       await failRun(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
-      return this.#end();
+      await this.discard();
+      return undefined;
     }
     // A lost host had already uploaded the packets.
     if (isThere) return this.#finish();
@@ -69,17 +86,17 @@ export class SegmentTask implements SlotTask {
     this.#stagedAt = this.#context.clock.monotonic();
     const task = { kind: 'part', stagedDir: this.#stagedDir } as const;
     const outputPath = join(this.#workDir, 'movie.mp4');
-    return { jobId, accountId, attempt: this.#entry.failures + 1, script: null, sandbox: false, workDir: this.#workDir, outputPath, task };
+    return { jobId, accountId, attempt: failures + 1, script: null, sandbox: false, workDir: this.#workDir, outputPath, task };
   }
 
   async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
-    if (this.#lock.lost) throw new LeaseLostError(this.job.jobId);
+    if (this.#task.isLost) throw new LeaseLostError(this.job.jobId);
     if (message.type === 'progress') this.#done = Math.max(this.#done, Math.min(1, message.progress));
     const now = this.#context.clock.monotonic();
     // Rarely, because writes of all hosts are serialized at the database, and each finished segment reports anyway.
     if (now - this.#reportedAt < this.#context.timing.renewMs) return;
     this.#reportedAt = now;
-    // The render continues while the database is unreachable: the queue entry decides who owns it.
+    // The render continues while the database is unreachable: the claim decides who owns it.
     await this.#report().catch((error: unknown) => {
       if (error instanceof LeaseLostError) throw error;
     });
@@ -102,30 +119,26 @@ export class SegmentTask implements SlotTask {
     try {
       await this.#upload(sizeBytes);
     } catch (error) {
-      if (this.#lock.lost || this.#ended) throw error;
+      if (this.#task.isLost || this.#ended) throw error;
       this.#context.log.warn({ err: error, job_id: this.job.jobId }, 'failed to upload a segment; requeueing');
+      this.#context.queue.pause();
       await this.release();
     }
   }
 
   async fail(failure: JobFailure, encoder?: EncoderFailure): Promise<void> {
-    const { jobId, run } = this.#entry.data;
-    const goesOn = encoder !== undefined && (await switchEncoder(this.#context, { jobId, run }, encoder));
-    if (!goesOn) await failRun(this.#context, { jobId, run }, failure);
-    await this.#end();
+    const { jobId } = this.job;
+    const goesOn = encoder !== undefined && (await switchEncoder(this.#context, { jobId, run: this.#run }, encoder));
+    if (!goesOn) await failRun(this.#context, { jobId, run: this.#run }, failure);
+    await this.discard();
   }
 
   async interrupt(reason = 'the render process stopped unexpectedly'): Promise<void> {
-    if (this.#lock.lost) return this.discard();
-    const { jobId, run } = this.#entry.data;
-    if (this.#entry.failures === 0) {
-      this.#lock.stop();
-      await this.#entry.retry(reason);
-      return this.#cleanUp();
-    }
+    if (this.#task.isLost) return this.discard();
+    if (this.#task.row.failures === 0) return this.#putBack({ isFailure: true, delayMs: retryDelayMs });
     const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of 2 attempts. Nothing was charged.`;
-    await failRun(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
-    await this.#end();
+    await failRun(this.#context, { jobId: this.job.jobId, run: this.#run }, { code: 'RENDER_FAILED', message });
+    await this.discard();
   }
 
   async requeue(): Promise<void> {
@@ -133,29 +146,29 @@ export class SegmentTask implements SlotTask {
   }
 
   async release(): Promise<void> {
-    if (this.#lock.lost) return this.discard();
-    this.#lock.stop();
-    await this.#entry.requeue();
-    await this.#cleanUp();
-    await this.#context.queue.wake();
+    if (this.#task.isLost) return this.discard();
+    await this.#putBack();
   }
 
-  /** Its retries end with the lock on its queue entry. */
+  async #putBack(options?: { isFailure: boolean; delayMs: number }): Promise<void> {
+    await this.#context.queue.store.requeue(this.#task.key, options);
+    await this.discard();
+    this.#context.queue.wake(1);
+  }
+
+  /** Its retries end with its claim. */
   stopRetrying(): void {}
 
   async discard(): Promise<void> {
-    this.#lock.stop();
+    this.#task.stopRenewing();
     await this.#cleanUp();
   }
 
   async #upload(sizeBytes: number): Promise<void> {
-    const { part, jobId } = this.#entry.data;
-    const telling = this.#reportEnd();
-    telling.catch(() => {});
+    const [part, { jobId }] = [this.#segment, this.job];
     await this.#retryWhileOwned(() => this.#context.bundles.uploadPackets(part, join(this.#workDir, 'packets.nut')));
     this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
-    await telling;
-    await this.#end();
+    await this.#finish();
     const handed = this.#context.clock.monotonic() - this.#renderedAt;
     const seconds = { staged: (this.#stagedAt - this.#takenAt) / 1000, rendered: (this.#renderedAt - this.#stagedAt) / 1000, handed_over: handed / 1000 };
     const rounded = Object.fromEntries(Object.entries(seconds).map(([name, took]) => [`${name}_ms`, Math.round(took * 1000)]));
@@ -163,40 +176,40 @@ export class SegmentTask implements SlotTask {
     this.#context.log.info({ job_id: jobId, part: part.index, ...rounded }, 'a part of a movie is done');
   }
 
+  /** Ends the task. The packets stay, also if another host has it by now or the run has ended. */
   async #finish(): Promise<undefined> {
-    await this.#reportEnd();
-    return this.#end();
-  }
-
-  async #reportEnd(): Promise<void> {
-    this.#done = 1;
-    await this.#retryWhileOwned(() => this.#report()).catch((error: unknown) => {
-      // The run has ended: the entry is removed all the same.
-      if (!(error instanceof LeaseLostError)) throw error;
-    });
-  }
-
-  async #end(): Promise<undefined> {
-    await this.#retryWhileOwned(() => this.#entry.complete());
-    this.#lock.stop();
-    await this.#cleanUp();
+    const { queue, clock, leaseMs, log } = this.#context;
+    const leaseExpiresAt = new Date(clock.now() + leaseMs).toISOString();
+    const end = { ...this.#task.key, run: this.#run, progress: this.#progressSince(1), stage: this.#segment.stage, leaseExpiresAt };
+    const ended = await this.#retryWhileOwned(() => queue.store.completeSegment(end));
+    await this.discard();
+    if (ended === undefined) log.warn({ job_id: this.job.jobId, part: this.#segment.index }, 'a segment was ended by another host');
+    else this.#publish(ended.progress);
     return undefined;
   }
 
   /** Adds the progress since the last report to the movie's. */
   async #report(): Promise<void> {
-    const { jobId, run, part } = this.#entry.data;
-    const { jobs: spread, events, clock } = this.#context;
-    const by = (this.#done - this.#reported) * part.share * (segmentProgress.end - segmentProgress.from);
-    const progress = await spread.addProgress(jobId, run, by, part.stage);
+    const { jobId } = this.job;
+    const progress = await this.#context.jobs.addProgress(jobId, this.#run, this.#progressSince(this.#done), this.#segment.stage);
     if (progress === undefined) throw new LeaseLostError(jobId);
     this.#reported = this.#done;
-    events.publish({ type: 'progress', jobId, progress, stage: part.stage, timestamp: new Date(clock.now()).toISOString() });
+    this.#publish(progress);
   }
 
-  /** Retries while this host owns the entry. */
-  #retryWhileOwned(work: () => Promise<void>): Promise<void> {
-    return retryWithBackoff(work, (error) => this.#lock.lost || error instanceof LeaseLostError);
+  /** What the movie's progress lacks if this share of the segment is done. */
+  #progressSince(done: number): number {
+    return (done - this.#reported) * this.#segment.share * (segmentProgress.end - segmentProgress.from);
+  }
+
+  #publish(progress: number): void {
+    const { events, clock } = this.#context;
+    events.publish({ type: 'progress', jobId: this.job.jobId, progress, stage: this.#segment.stage, timestamp: new Date(clock.now()).toISOString() });
+  }
+
+  /** Retries while this host owns the task. */
+  #retryWhileOwned<T>(work: () => Promise<T>): Promise<T> {
+    return retryWithBackoff(work, (error) => this.#task.isLost || error instanceof LeaseLostError);
   }
 
   async #cleanUp(): Promise<void> {

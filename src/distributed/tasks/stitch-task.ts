@@ -23,7 +23,7 @@ export class StitchTask extends MovieTask {
     if ((await this.context.bundles.listMissing(this.#layout)).length === 0 && (await this.context.bundles.stageStitch(this.#layout, this.#stagedDir))) {
       return { ...this.attempt.prepareJob(), script: null, task: { kind: 'stitch', stagedDir: this.#stagedDir } };
     }
-    await this.handOn(() => queueSegments(this.context, this.entry, this.#layout));
+    await this.handOn(() => queueSegments(this.context, this.task, this.#layout));
     await this.#cleanUp();
     return undefined;
   }
@@ -32,7 +32,7 @@ export class StitchTask extends MovieTask {
     const { warnings, encoder } = this.#layout;
     await this.attempt.complete({ ...message, warnings, encoder });
     await this.#cleanUp();
-    await this.removeEntry();
+    await this.removeObjects();
   }
 
   /** Segments that cannot be joined are rendered again in software; the movie is then claimed again with its new segments. */
@@ -46,6 +46,7 @@ export class StitchTask extends MovieTask {
   protected async putBack(): Promise<void> {
     await this.attempt.discard();
     await this.#cleanUp();
+    await this.context.queue.store.requeue(this.task.key);
   }
 
   async #cleanUp(): Promise<void> {

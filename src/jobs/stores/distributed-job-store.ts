@@ -36,40 +36,23 @@ export class DistributedJobStore {
     this.#leaseMs = leaseMs;
   }
 
-  /** Lists open jobs, oldest first, except those that a single process renders. */
-  async listOpen(limit: number): Promise<OpenJob[]> {
-    const rows = await this.#db
-      .selectFrom('jobs')
-      .select(columns)
-      .where('mode', '=', 'live')
-      .where((eb) => eb.or([eb('status', '=', 'queued'), eb.and([eb('status', '=', 'processing'), eb('lease_owner', 'like', `${ownerPrefix}%`)])]))
-      .orderBy('seq')
-      .limit(limit)
-      .execute();
-    return rows.map(toOpenJob);
-  }
-
   /** Finds an open job. */
   async find(jobId: string): Promise<OpenJob | undefined> {
     const row = await this.#db.selectFrom('jobs').select(columns).where('id', '=', jobId).where('status', 'in', ['queued', 'processing']).executeTakeFirst();
     return row && toOpenJob(row);
   }
 
-  /** Filters the ids of jobs that have ended or do not exist. */
-  async listEnded(jobIds: readonly string[]): Promise<string[]> {
-    if (jobIds.length === 0) return [];
-    const open = await this.#db
-      .selectFrom('jobs')
-      .select('id')
-      .where('id', 'in', [...jobIds])
-      .where('status', 'in', ['queued', 'processing'])
-      .execute();
-    const isOpen = new Set(open.map(({ id }) => id));
-    return jobIds.filter((id) => !isOpen.has(id));
-  }
-
-  /** Transfers the lease to a new owner id, which invalidates the old one. Undefined if `from` no longer owns it. */
-  async transferLease(jobId: string, from: string, to: string, outputName: string): Promise<AdoptedJob | undefined> {
+  /**
+   * Transfers the lease to a new owner id, which invalidates the old one; `within` writes what belongs to it in the same transaction.
+   * Undefined if `from` no longer owns it.
+   */
+  async transferLease(
+    jobId: string,
+    from: string,
+    to: string,
+    outputName: string,
+    within?: (trx: Transaction<Database>) => Promise<void>,
+  ): Promise<AdoptedJob | undefined> {
     return this.#db.transaction().execute(async (trx) => {
       const row = await trx
         .selectFrom('jobs')
@@ -81,6 +64,7 @@ export class DistributedJobStore {
         .executeTakeFirst();
       if (row === undefined) return undefined;
       await trx.updateTable('jobs').set({ lease_owner: to, output_name: outputName, lease_expires_at: this.#leaseExpiry() }).where('id', '=', jobId).execute();
+      await within?.(trx);
       const { account_id: accountId, attempts: attempt, mode, progress, stage } = row;
       const claimed = { jobId, accountId, attempt, script: withoutExports(JSON.parse(row.script)), mode, outputName };
       return { claimed, resumeFrom: { progress, stage: stage ?? 'preparing' } };
@@ -89,14 +73,16 @@ export class DistributedJobStore {
 
   /** Adds to the progress of a run and renews its lease. Returns the new progress; undefined if the run has ended. */
   async addProgress(jobId: string, run: string, by: number, stage: string): Promise<number | undefined> {
-    return this.#db.transaction().execute(async (trx) => {
-      const row = await this.#ofRun(trx, jobId, run).$call(lockRows(trx)).executeTakeFirst();
-      if (row === undefined) return undefined;
+    const row = await this.#db
+      .updateTable('jobs')
       // A segment that was started twice counts twice, so progress is capped below the stitch step.
-      const progress = Math.min(maxSegmentProgress, row.progress + by);
-      await trx.updateTable('jobs').set({ progress, stage, lease_expires_at: this.#leaseExpiry() }).where('id', '=', jobId).execute();
-      return progress;
-    });
+      .set((eb) => ({ stage, lease_expires_at: this.#leaseExpiry(), progress: eb.fn('least', [eb.val(maxSegmentProgress), eb('progress', '+', by)]) }))
+      .where('id', '=', jobId)
+      .where('status', '=', 'processing')
+      .where('lease_owner', 'like', `${ownerPrefix}${run}|%`)
+      .returning('progress')
+      .executeTakeFirst();
+    return row?.progress;
   }
 
   /** Current lease owner of a run; undefined if the run has ended. */

@@ -84,11 +84,13 @@ export class JobLeaseStore {
         .limit(1)
         .$call(lockFreeJobs(trx))
         .executeTakeFirst();
-      return row && this.#claim(trx, row, owner, outputName(row.id));
+      if (row === undefined) return undefined;
+      await markAccountServed(trx, row.account_id);
+      return this.#claim(trx, row, owner, outputName(row.id));
     });
   }
 
-  /** Claims a given job; undefined if it is no longer queued. */
+  /** Claims a given job outside the fair order; undefined if it is no longer queued. */
   async claimJob(jobId: string, owner: string, outputName: (jobId: string) => string): Promise<ClaimedJob | undefined> {
     return this.#db.transaction().execute(async (trx) => {
       const wanted = trx.selectFrom('jobs').select(['id', 'account_id', 'mode', 'script', 'attempts']).where('id', '=', jobId).where('status', '=', 'queued');
@@ -98,7 +100,6 @@ export class JobLeaseStore {
   }
 
   async #claim(trx: Transact, row: QueuedRow, owner: string, outputName: string): Promise<ClaimedJob | undefined> {
-    await markAccountServed(trx, row.account_id);
     const attempt = row.attempts + 1;
     const claimed = await trx
       .updateTable('jobs')
@@ -282,6 +283,10 @@ export class JobLeaseStore {
       .set({ status: 'queued', progress: 0, stage: null, ...counts, output_name: null, lease_owner: null, lease_expires_at: null })
       .where('id', '=', row.id)
       .execute();
+    if (row.mode === 'live') {
+      const queued = [{ jobId: row.id, accountId: row.account_id, credits: row.estimated_credits }];
+      for (const hook of this.#hooks) await hook.onQueued?.(trx, queued);
+    }
     return this.#read(trx, row.id);
   }
 

@@ -188,6 +188,10 @@ export class SubmissionStore {
       ({ row, price }): LedgerEntry => ({ accountId: row.account_id, jobId: row.id, kind: 'hold', amount: 0 - price, at: row.created_at }),
     );
     await postEntries(trx, holds);
+    const queued = accepted
+      .filter(({ row }) => row.mode === 'live')
+      .map(({ row }) => ({ jobId: row.id, accountId: row.account_id, credits: row.estimated_credits }));
+    if (queued.length > 0) for (const hook of this.#hooks) await hook.onQueued?.(trx, queued);
     for (const { deliveries, row, idempotency } of accepted) {
       for (const hook of this.#hooks) await hook.onSubmitted(trx, deliveries);
       const stored = idempotency && responses.get(keyOf({ row }, idempotency));

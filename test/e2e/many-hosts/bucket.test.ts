@@ -88,17 +88,42 @@ it('exports are sent once from the bucket and leave no files', async () => {
   }
 }, 120_000);
 
-it('a temporary outage of the store loses no output', async () => {
+it('a temporary outage of the store delays a distributed movie', async () => {
   await s3.stop();
   const { job_id: jobId } = await submit(api, key, movie());
-  await expect.poll(() => outputsOn(folders[1]), { timeout: 60_000 }).toEqual([expect.stringContaining(jobId)]);
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const stages = async (): Promise<unknown> => (await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirst())?.status;
+  await expect.poll(stages, { timeout: 60_000 }).toBe('processing');
+  await new Promise((resolve) => setTimeout(resolve, 3000));
   await s3.start();
   const job = await finishedJob(api, key, jobId, 120_000);
   expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
   expect((await fetch(api.url + new URL(job.output_uri ?? '').pathname)).status).toBe(200);
   expect(await outputsOn(folders[1])).toEqual([]);
   expect(await findImbalances(db)).toEqual([]);
+}, 180_000);
+
+it('a temporary outage of the store loses no output of a single host', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'framewright-alone-'));
+  folders.push(folder);
+  const environment = { FRAMEWRIGHT_STORAGE: 's3://films/alone', FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1', ...s3.environment, FRAMEWRIGHT_WORKERS: '1' };
+  const alone = await startService(folder, environment);
+  const ledger = await openDatabase({ path: join(folder, 'framewright.db') });
+  try {
+    const own = await new AccountStore(ledger, systemClock).createKey({ accountName: 'acme', plan: 'pro', mode: 'live', credits: 10 });
+    await s3.stop();
+    const { job_id: jobId } = await submit(alone, own.key, movie());
+    await expect.poll(() => outputsOn(folder), { timeout: 60_000 }).toEqual([expect.stringContaining(jobId)]);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await s3.start();
+    const job = await finishedJob(alone, own.key, jobId, 120_000);
+    expect(job).toMatchObject({ status: 'completed', credits_used: 2 });
+    expect((await fetch(alone.url + new URL(job.output_uri ?? '').pathname)).status).toBe(200);
+    expect(await outputsOn(folder)).toEqual([]);
+    expect(await findImbalances(ledger)).toEqual([]);
+  } finally {
+    await ledger.destroy();
+    await alone.stop();
+  }
 }, 180_000);
 
 it('a missing bucket is an error at startup', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCutNetwork } from '../../support/cut-network.js';
@@ -26,16 +26,6 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
     expect(await farm.finished(jobId, 240_000)).toMatchObject({ status: 'completed', credits_used: credits });
     expect(await farm.booksWrong()).toEqual([]);
   };
-
-  it('Redis with all its data', async () => {
-    const jobId = await inTheMiddle();
-    await farm.redis.kill();
-    await rm(join(farm.folder, 'appendonlydir'), { recursive: true });
-    await farm.redis.start();
-    await isPaidOnce(jobId, 8);
-    // Nine segments, and at most two that were running.
-    expect(farm.begun(jobId)).toBeLessThanOrEqual(11);
-  }, 300_000);
 
   it('PostgreSQL', async () => {
     const jobId = await inTheMiddle();
@@ -131,7 +121,6 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
       const far = async (url: string): Promise<string> => url.replace(/127\.0\.0\.1:(\d+)/, await network.addressOf(Number(/:(\d+)(\/|$)/.exec(url)?.[1])));
       const environment = {
         DATABASE_URL: await far(farm.postgres.url),
-        REDIS_URL: await far(farm.redis.url),
         AWS_ENDPOINT_URL_S3: await far(farm.s3.environment.AWS_ENDPOINT_URL_S3 ?? ''),
       };
       const cut = await farm.addHost(environment, network.command);

@@ -26,8 +26,13 @@ const renderAlone = async (script: object): Promise<string> => {
 it('a movie distributed over hosts decodes like that of a single host and is charged once', async () => {
   const script = farm.movie(8);
   const jobId = await farm.submit(script);
+  const stream = fetch(`${farm.api.url}/api/jobs/${jobId}/progress`, { headers: { 'x-api-key': farm.key } }).then((response) => response.text());
   const job = await farm.finished(jobId);
   expect(job).toMatchObject({ status: 'completed', credits_used: 8 });
+  const progress = [...(await stream).matchAll(/^data: .*"progress":([\d.]+)/gm)].map(([, value]) => Number(value));
+  expect(progress.length).toBeGreaterThan(5);
+  // Also when the movie changes hosts.
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   const video = await farm.video(job, 'farm.mp4');
   const frames = await frameDigests(video);
   expect(frames.filter((line) => line.startsWith('0,'))).toHaveLength(8 * 30);
@@ -97,7 +102,7 @@ const renderedVideo = async (pattern: string): Promise<string> => {
 };
 
 it('lists the hosts and their capabilities', async () => {
-  const { code, stdout } = await runCli(['hosts', '--json'], { env: { REDIS_URL: farm.redis.url } });
+  const { code, stdout } = await runCli(['hosts', '--json'], { env: { DATABASE_URL: farm.postgres.url } });
   expect(code).toBe(0);
   const { hosts } = JSON.parse(stdout) as { hosts: Array<Record<string, unknown>> };
   const [first, second] = hosts;
@@ -109,7 +114,7 @@ it('lists the hosts and their capabilities', async () => {
     compositors: expect.arrayContaining(['cpu']),
   });
   expect(second?.group).toBe(first?.group);
-  expect((await runCli(['hosts'], { env: { REDIS_URL: farm.redis.url } })).stdout).toContain('1 render process on');
+  expect((await runCli(['hosts'], { env: { DATABASE_URL: farm.postgres.url } })).stdout).toContain('1 render process on');
 });
 
 it('only the running segment of a killed host is rendered again', async () => {
@@ -124,13 +129,34 @@ it('only the running segment of a killed host is rendered again', async () => {
   expect(await farm.booksWrong()).toEqual([]);
 }, 120_000);
 
-it('a restart of Redis in the middle loses nothing', async () => {
-  const jobId = await farm.submit(farm.movie(5));
-  await expect.poll(() => farm.begun(jobId), { timeout: 60_000, interval: 10 }).toBeGreaterThan(1);
-  await farm.redis.kill();
-  await farm.redis.start();
-  expect(await farm.finished(jobId)).toMatchObject({ status: 'completed', credits_used: 5 });
-  // One may have been running.
-  expect([6, 7]).toContain(farm.begun(jobId));
+it('a host that was frozen until its claim expired cannot end its segment', async () => {
+  const host = farm.hosts.at(-1);
+  const other = await farm.addHost();
+  const jobId = await farm.submit({ ...farm.movie(6, 4), elements: [] });
+  await expect.poll(() => host?.partsOf(jobId), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0);
+  process.kill(host?.pid ?? 0, 'SIGSTOP');
+  const claims = async (): Promise<number[]> =>
+    (await farm.db.selectFrom('tasks').select('host_losses').where('job_id', '=', jobId).where('host_losses', '>', 0).execute()).map((row) => row.host_losses);
+  try {
+    await expect.poll(claims, { timeout: 30_000, interval: 100 }).toEqual([1]);
+  } finally {
+    process.kill(host?.pid ?? 0, 'SIGCONT');
+  }
+  expect(await farm.finished(jobId)).toMatchObject({ status: 'completed', credits_used: 24 });
+  expect(other.partsOf(jobId)).toBeGreaterThan(0);
+  await expect.poll(() => /lease of a job is lost|was ended by another host/.test(host?.log() ?? ''), { timeout: 30_000 }).toBe(true);
+  // The movie's tasks and objects are gone.
+  await expect.poll(() => farm.db.selectFrom('tasks').select('id').execute(), { timeout: 60_000 }).toEqual([]);
   expect(await farm.booksWrong()).toEqual([]);
-}, 120_000);
+}, 180_000);
+
+it('movies of two accounts share the hosts, and a short one does not wait for a long one', async () => {
+  const long = await farm.submit({ ...farm.movie(16), elements: [] });
+  await expect.poll(() => farm.begun(long), { timeout: 60_000, interval: 10 }).toBeGreaterThan(1);
+  const short = await farm.submit({ ...farm.movie(2), elements: [] }, await farm.createKey('other'));
+  const statusOf = async (id: string): Promise<string> =>
+    (await farm.db.selectFrom('jobs').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
+  await expect.poll(() => statusOf(short), { timeout: 90_000, interval: 50 }).toBe('completed');
+  expect(await statusOf(long)).toBe('processing');
+  expect(await farm.finished(long)).toMatchObject({ status: 'completed', credits_used: 16 });
+}, 180_000);

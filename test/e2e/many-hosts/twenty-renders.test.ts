@@ -53,16 +53,6 @@ describe.skipIf(!isLong)('twenty renders survive the loss of', () => {
   it('a worker', () => lose(async () => void (await farm.hosts[0]?.end('SIGKILL'))), 600_000);
 
   it(
-    'Redis',
-    () =>
-      lose(async () => {
-        await farm.redis.kill();
-        await farm.redis.start();
-      }),
-    600_000,
-  );
-
-  it(
     'PostgreSQL',
     () =>
       lose(async () => {
@@ -88,8 +78,8 @@ describe.skipIf(!isLong)('twenty renders survive the loss of', () => {
     await farm.hosts[1]?.end('SIGTERM');
     const { addressOf, command, cut } = network;
     const far = async (url = ''): Promise<string> => url.replace(/127\.0\.0\.1:(\d+)/, await addressOf(Number(/:(\d+)(\/|$)/.exec(url)?.[1])));
-    const [database, redis, bucket] = await Promise.all([farm.postgres.url, farm.redis.url, farm.s3.environment.AWS_ENDPOINT_URL_S3].map(far));
-    await farm.addHost({ DATABASE_URL: database ?? '', REDIS_URL: redis ?? '', AWS_ENDPOINT_URL_S3: bucket ?? '' }, command);
+    const [database, bucket] = await Promise.all([farm.postgres.url, farm.s3.environment.AWS_ENDPOINT_URL_S3].map(far));
+    await farm.addHost({ DATABASE_URL: database ?? '', AWS_ENDPOINT_URL_S3: bucket ?? '' }, command);
     await lose(async () => cut());
   }, 600_000);
 });

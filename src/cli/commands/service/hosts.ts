@@ -7,10 +7,10 @@ export function registerHostsCommand(program: Command): void {
 }
 
 async function list(options: { json?: boolean }): Promise<void> {
-  const { url } = loadConfig().redis;
-  if (url === undefined) throw new ConfigError('REDIS_URL', 'must be set to list the hosts of distributed renders: redis://user:password@host:6379/0');
+  const { db } = loadConfig();
+  if (!('url' in db)) throw new ConfigError('DATABASE_URL', 'must be the PostgreSQL database that the hosts share: postgres://user:password@host:5432/name');
   const { listRenderHosts } = await import('../../../distributed/index.js');
-  const hosts = await listRenderHosts(url);
+  const hosts = await listRenderHosts(db);
   if (options.json === true) console.log(JSON.stringify({ hosts }));
   else console.log(hosts.length === 0 ? 'No host is registered.' : hosts.map(asText).join('\n'));
 }
