@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import { censorKeys } from './accounts/index.js';
 import { startApp } from './app.js';
 import { type Config, ConfigError, loadConfig } from './config/index.js';
 
@@ -8,11 +9,10 @@ const unwrittenBytes = 1024 ** 2;
 
 /** Standard output gets two lines, the address and that of the page; the log goes to standard error. */
 function createLog(): ReturnType<typeof pino> {
-  const redact = { paths: ['*["x-api-key"]', '*.headers["x-api-key"]', '*.apiKey', '*.query.apiKey', 'apiKey', '["x-api-key"]'], censor: '[key]' };
   const destination = pino.destination({ dest: 2, sync: true, maxLength: unwrittenBytes });
   // A log that cannot be written (a full disk) is no reason to stop: lines wait, then are lost, and go on when there is room again.
   destination.on('error', () => {});
-  return pino({ name: 'framewright', redact, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino({ name: 'framewright', hooks: { streamWrite: censorKeys }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 async function serve(config: Config): Promise<void> {

@@ -25,6 +25,11 @@ export function looksLikeKey(text: string): boolean {
   return /^ve_(live|test)_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
+/** The text without the secret part of API keys, wherever they stand in it; for log lines. */
+export function censorKeys(text: string): string {
+  return text.replaceAll(/ve_(live|test)_[A-Za-z0-9_-]{43}/g, 've_$1_[key]');
+}
+
 /** Compares two hex hashes in constant time. */
 export function equalHashes(left: string, right: string): boolean {
   const a = Buffer.from(left, 'hex');

@@ -1,6 +1,6 @@
 export type { Caller, CreatedKey, ListedKey, NewKey } from './account-store.js';
 export { AccountStore } from './account-store.js';
-export { equalHashes, hashKey, type KeyMode } from './api-key.js';
+export { censorKeys, equalHashes, hashKey, type KeyMode } from './api-key.js';
 export type { Clock } from './clock.js';
 export { systemClock } from './clock.js';
 export type { LedgerEntry } from './ledger.js';

@@ -23,6 +23,8 @@ function openConnections(path: string): SqliteConnections {
   // Enabling WAL and crash recovery need exclusive access, once.
   const writer = new SqliteDatabase(path, { timeout: 5000 });
   writer.pragma('journal_mode = WAL');
+  // Pages are copied to the main file less often, each once for several commits that change it.
+  writer.pragma('wal_autocheckpoint = 4000');
   // Syncs at checkpoints only: commits are synced by WalSync.
   writer.pragma('synchronous = NORMAL');
   writer.pragma('foreign_keys = ON');
