@@ -4,7 +4,6 @@ import SqliteDatabase from 'better-sqlite3';
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { type SqliteConnections, SqliteDriver } from './sqlite-driver.js';
 import { timeCommits } from './time-commits.js';
-import { WalSync } from './wal-sync.js';
 
 /** SQLite dialect with durable commits: SQLite writes them to its write-ahead log, `WalSync` syncs it. */
 export function createSqliteDialect(path: string, onCommit?: (seconds: number) => void): Dialect {
@@ -34,5 +33,5 @@ function openConnections(path: string): SqliteConnections {
   reader.pragma('query_only = ON');
   // From here on the driver retries without blocking the event loop.
   for (const connection of [writer, reader]) connection.pragma('busy_timeout = 0');
-  return { writer, reader, wal: new WalSync(path) };
+  return { writer, reader, path };
 }

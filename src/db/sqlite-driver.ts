@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type SqliteDatabase from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely';
 import { DatabaseUnavailableError } from '../errors/index.js';
-import type { WalSync } from './wal-sync.js';
+import { WalSync } from './wal-sync.js';
 
 /** How long to wait for another process's write lock. */
 const busyTimeoutMs = 5000;
@@ -13,8 +13,7 @@ const maxStatements = 500;
 export interface SqliteConnections {
   writer: SqliteDatabase.Database;
   reader: SqliteDatabase.Database;
-  /** Makes commits of the writer durable. */
-  wal: WalSync;
+  path: string;
 }
 
 /**
@@ -23,7 +22,7 @@ export interface SqliteConnections {
  */
 export class SqliteDriver implements Driver {
   readonly #open: () => SqliteConnections;
-  #connections: SqliteConnections | undefined;
+  #connections: (SqliteConnections & { wal: WalSync }) | undefined;
   readonly #mutex = new Mutex();
 
   constructor(open: () => SqliteConnections) {
@@ -31,7 +30,8 @@ export class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#connections = this.#open();
+    const connections = this.#open();
+    this.#connections = { ...connections, wal: new WalSync(connections.path, () => this.#checkpoint(connections.writer)) };
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -56,12 +56,26 @@ export class SqliteDriver implements Driver {
     (connection as SqliteConnection).release();
   }
 
+  /** Copies the log to the main file and empties it. Rejects if another process prevents that. */
+  async #checkpoint(writer: SqliteDatabase.Database): Promise<void> {
+    const unlock = await this.#mutex.lock();
+    try {
+      const [row] = writer.pragma('wal_checkpoint(truncate)') as Array<{ busy: number }>;
+      if (row?.busy !== 0) throw new Error('The write-ahead log is in use and cannot be copied to the main file.');
+    } finally {
+      unlock();
+    }
+  }
+
   async destroy(): Promise<void> {
     const connections = this.#connections;
     this.#connections = undefined;
-    await connections?.wal.close();
-    connections?.reader.close();
-    connections?.writer.close();
+    try {
+      await connections?.wal.close();
+    } finally {
+      connections?.reader.close();
+      connections?.writer.close();
+    }
   }
 }
 
@@ -113,7 +127,7 @@ class SqliteConnection implements DatabaseConnection {
     } finally {
       unlock();
     }
-    await this.#wal.flush();
+    if (!this.#writer.isReadOnly(query)) await this.#wal.flush();
     return result;
   }
 
@@ -140,6 +154,10 @@ class Statements {
     if (statement.reader) return { rows: statement.all(parameters) as R[] };
     const { changes, lastInsertRowid } = statement.run(parameters);
     return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
+  }
+
+  isReadOnly({ sql }: CompiledQuery): boolean {
+    return this.#prepare(sql).readonly;
   }
 
   #prepare(sql: string): SqliteDatabase.Statement {

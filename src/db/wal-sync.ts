@@ -7,14 +7,21 @@ import { DatabaseUnavailableError } from '../errors/index.js';
  */
 export class WalSync {
   readonly #path: string;
-  #file: Promise<FileHandle> | undefined;
+  readonly #checkpoint: () => Promise<void>;
+  #file: FileHandle | undefined;
   #running: Promise<void> = Promise.resolve();
   /** The sync after the running one, for which commits wait that were written since that began. */
   #next: Promise<void> | undefined;
+  /** A sync has failed, after which the log may have a gap that later syncs do not report. */
+  #hasFailed = false;
+  #isClosed = false;
 
-  /** `databasePath`: the main file of the database. */
-  constructor(databasePath: string) {
+  /**
+   * `databasePath`: the main file of the database. `checkpoint` copies the log to the main file, syncs it and empties the log; it rejects if it cannot.
+   */
+  constructor(databasePath: string, checkpoint: () => Promise<void>) {
     this.#path = `${databasePath}-wal`;
+    this.#checkpoint = checkpoint;
   }
 
   /** Resolves when everything is durable that was committed before the call. Rejects with DatabaseUnavailableError if the disk fails. */
@@ -22,7 +29,7 @@ export class WalSync {
     this.#next ??= this.#running
       .catch(() => {})
       .then(() => {
-        this.#running = this.#sync();
+        this.#running = this.#makeDurable();
         this.#next = undefined;
         return this.#running;
       });
@@ -30,19 +37,34 @@ export class WalSync {
   }
 
   async close(): Promise<void> {
-    await this.flush().catch(() => {});
-    await (await this.#file?.catch(() => undefined))?.close();
-    this.#file = undefined;
+    this.#isClosed = true;
+    await this.#running.catch(() => {});
+    await this.#closeFile();
+  }
+
+  async #makeDurable(): Promise<void> {
+    try {
+      // The kernel reports a failed write once: only what the main file has got since is certain.
+      if (this.#hasFailed) await this.#checkpoint();
+      else await this.#sync();
+      this.#hasFailed = false;
+    } catch (error) {
+      this.#hasFailed = true;
+      await this.#closeFile();
+      throw new DatabaseUnavailableError(error);
+    }
   }
 
   async #sync(): Promise<void> {
-    try {
-      // The file exists after the first commit, and until the last connection of any process is closed.
-      this.#file ??= open(this.#path, 'r');
-      await (await this.#file).datasync();
-    } catch (error) {
-      this.#file = undefined;
-      throw new DatabaseUnavailableError(error);
-    }
+    if (this.#isClosed) return;
+    // The file exists after the first commit, and until the last connection of any process is closed.
+    this.#file ??= await open(this.#path, 'r');
+    await this.#file.datasync();
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close().catch(() => {});
   }
 }

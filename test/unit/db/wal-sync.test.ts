@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
@@ -74,7 +76,7 @@ it('a transaction resolves after a sync that began after its commit', async () =
   expect(syncs).toHaveLength(2);
 });
 
-it('a failed sync rejects its transactions, leaves the next one alone, and is tried again', async () => {
+it('a failed sync rejects its transactions and leaves the next one alone', async () => {
   const first = insert(1);
   await vi.waitFor(() => expect(syncs).toHaveLength(1));
   let finish = (): void => {};
@@ -90,8 +92,29 @@ it('a failed sync rejects its transactions, leaves the next one alone, and is tr
   });
   syncs[0]?.release(new Error('input/output error'));
   await expect(first.done).rejects.toBeInstanceOf(DatabaseUnavailableError);
-  isBlocked = false;
   finish();
   await second;
   expect(await stored()).toEqual([1, 2]);
+});
+
+it('after a failed sync nothing counts as durable before the log is copied to the main file', async () => {
+  const first = insert(1);
+  await vi.waitFor(() => expect(syncs).toHaveLength(1));
+  syncs[0]?.release(new Error('input/output error'));
+  await expect(first.done).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  const log = join(folder, 'framewright.db-wal');
+  expect(statSync(log).size).toBeGreaterThan(0);
+
+  // A reader of another process keeps the log in use.
+  const reader = new SqliteDatabase(join(folder, 'framewright.db'), { readonly: true });
+  reader.prepare('begin').run();
+  reader.prepare('select * from numbers').all();
+  await expect(insert(2).done).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  reader.close();
+
+  await insert(3).done;
+  expect([statSync(log).size, syncs.length]).toEqual([0, 1]);
+  isBlocked = false;
+  await insert(4).done;
+  expect(await stored()).toEqual([1, 2, 3, 4]);
 });
