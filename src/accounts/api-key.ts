@@ -25,9 +25,12 @@ export function looksLikeKey(text: string): boolean {
   return /^ve_(live|test)_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** The text without the secret part of API keys, wherever they stand in it; for log lines. */
-export function censorKeys(text: string): string {
-  return text.replaceAll(/ve_(live|test)_[A-Za-z0-9_-]{43}/g, 've_$1_[key]');
+/** A log line (JSON) without the secret part of API keys, wherever they stand in it, and without other values in the places of keys. */
+export function censorKeys(line: string): string {
+  return line
+    .replaceAll(/ve_(live|test)_[A-Za-z0-9_-]{43}/g, 've_$1_[key]')
+    .replaceAll(/"(x-api-key|apiKey)":"(?!ve_(?:live|test)_\[key\]")[^"]*"/gi, '"$1":"[key]"')
+    .replaceAll(/([?&]apiKey=)(?!ve_(?:live|test)_\[key\])[^&"\\\s]*/gi, '$1[key]');
 }
 
 /** Compares two hex hashes in constant time. */

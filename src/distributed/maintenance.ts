@@ -1,3 +1,4 @@
+import { LeaseLostError } from '../jobs/index.js';
 import type { FarmContext } from './context.js';
 import type { HostStore } from './queue/host-store.js';
 import type { MaintenanceStore } from './queue/maintenance-store.js';
@@ -64,16 +65,29 @@ export class Maintenance {
     const { leases, queue, log } = this.#context;
     for (const { jobId, leaseOwner, group } of await this.#store.listOrphaned(this.#timing.groupGoneMs)) {
       log.warn({ job_id: jobId, group }, 'the hosts of a movie are gone; requeueing it for other hosts');
-      await leases.release(jobId, leaseOwner);
-      queue.wake(1);
+      await this.#attempt(jobId, async () => {
+        await leases.release(jobId, leaseOwner);
+        queue.wake(1);
+      });
     }
   }
 
   async #removeObjects(): Promise<void> {
     const { bundles, queue } = this.#context;
     for (const jobId of await this.#store.listEnded()) {
-      await bundles.remove(jobId);
-      await queue.store.removeEnded(jobId);
+      await this.#attempt(jobId, async () => {
+        await bundles.remove(jobId);
+        await queue.store.removeEnded(jobId);
+      });
+    }
+  }
+
+  /** One movie that cannot be maintained must not keep the others waiting; the next run tries it again. */
+  async #attempt(jobId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) this.#context.log.error({ err: error, job_id: jobId }, 'failed to maintain the tasks of a movie');
     }
   }
 }

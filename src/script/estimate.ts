@@ -1,4 +1,4 @@
-import { DEFAULT_CLIP_SECONDS, resolveDurations } from './durations.js';
+import { DEFAULT_CLIP_SECONDS, type NaturalDuration, resolveDurations } from './durations.js';
 import type { Element, Generation, Movie, VoiceElement } from './movie.js';
 import { isSpoken, speechRequestKey } from './speech-length.js';
 import { fail } from './validation/fail.js';
@@ -55,13 +55,14 @@ export function estimateMovie(movie: Movie, pricing?: ProviderPricing): Estimate
   return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForFrames(totalFrames, movie) + providerCredits, providerCredits };
 }
 
-/** Number of files and voices whose lengths only a render knows; 0 if they cannot change the movie's duration. */
-export function countUnknownLengths(movie: Movie): number {
+/** Number of files and voices whose lengths `naturalSeconds` does not know; 0 if they cannot change the movie's duration. */
+export function countUnknownLengths(movie: Movie, naturalSeconds: NaturalDuration = () => undefined): number {
   const asked = new Set<Element>();
   const framesWith = (seconds: number | undefined): number =>
     resolveDurations(movie, (element) => {
-      asked.add(element);
-      return seconds;
+      const known = naturalSeconds(element);
+      if (known === undefined) asked.add(element);
+      return known ?? seconds;
     }).totalFrames;
   const estimated = framesWith(undefined);
   return framesWith(0) === estimated && framesWith(24 * 3600) === estimated ? 0 : asked.size;

@@ -21,6 +21,7 @@ constexpr int64_t kGapSamples = kRate * 40 / 1000;  // smaller timestamp jumps a
 constexpr int64_t kMaxPadding = 4096;               // of the last AAC frame, also for HE-AAC at half the rate
 constexpr int kMaxBrokenAudioPackets = 200;
 constexpr int kUsualFrameSamples = 1024;
+constexpr int64_t kMaxPacketUs = 10'000'000;  // a longer packet is damage
 
 int64_t samplesFromUs(int64_t us) { return av_rescale(us, kRate, 1'000'000); }
 
@@ -183,7 +184,8 @@ class FileAudioDecoder final : public AudioDecoder {
   // Duration of the last packet, estimated where neither the container nor the codec tells it.
   int64_t packetUs() const {
     if (packet_->duration > 0) {
-      return av_rescale_q(packet_->duration, stream_->time_base, AVRational{1, 1'000'000});
+      const int64_t us = av_rescale_q(packet_->duration, stream_->time_base, AVRational{1, 1'000'000});
+      return std::clamp<int64_t>(us, 0, kMaxPacketUs);
     }
     const int samples = decoder_->frame_size > 0 ? decoder_->frame_size : kUsualFrameSamples;
     return av_rescale(samples, 1'000'000, std::max(1, stream_->codecpar->sample_rate));

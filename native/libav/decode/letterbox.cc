@@ -8,7 +8,8 @@ namespace framewright {
 namespace {
 
 constexpr double kTolerance = 0.02;  // coded sizes are rounded to whole blocks
-constexpr double kMaxAspect = 16;    // a greater difference is damage
+constexpr double kMaxAspect = 4;     // a greater difference is damage
+constexpr int kMaxSide = 16384;
 
 // Bytes of black by plane; video has limited range.
 uint8_t blackOf(PixelFormat format, int plane) {
@@ -31,6 +32,7 @@ Result<ImagePtr> letterbox(ImagePtr image, double aspect) {
   const auto bar = [](int side, double factor) { return static_cast<int>(std::lround(side * (factor - 1) / 4)) * 2; };
   const int left = aspect > 1 ? bar(image->width(), aspect) : 0;
   const int top = aspect < 1 ? bar(image->height(), 1 / aspect) : 0;
+  if (image->width() + 2 * left > kMaxSide || image->height() + 2 * top > kMaxSide) return image;
   const PixelFormat format = image->format();
   FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> padded,
                       Image::create(format, image->width() + 2 * left, image->height() + 2 * top));

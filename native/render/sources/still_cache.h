@@ -26,8 +26,7 @@ class StillCache {
   static std::string keyOf(const std::string& path, double width, double height);
 
   // The still of `key`. On a miss the calling thread runs `load`, and concurrent callers with the same key
-  // wait for it; failures are not cached. `bytes`: approximate size of the still. Passes on what `load`
-  // throws.
+  // wait for it; failures are not cached, exceptions become errors. `bytes`: approximate size of the still.
   Result<PreparedImagePtr> get(const std::string& key, int64_t bytes, const Load& load);
 
  private:

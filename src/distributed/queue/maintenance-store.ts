@@ -9,7 +9,7 @@ export interface OrphanedMovie {
   group: string;
 }
 
-/** Times that maintenance goes by. */
+/** Timestamps of one maintenance run. */
 export interface MaintenanceTimes {
   /** Now, by the database's clock (ISO 8601). */
   now: string;
@@ -23,6 +23,8 @@ export interface MaintenanceTimes {
 const lockKey = 7_210_317_047;
 /** Maximum movies per statement; the others follow in later runs. */
 const maxMovies = 1000;
+/** Maximum ended movies whose objects are deleted in one run, so that leases are renewed in between. */
+const maxEnded = 50;
 
 /** Queries that keep tasks in step with jobs that another program changed, such as an earlier version or a service outside the render farm. */
 export class MaintenanceStore {
@@ -35,7 +37,7 @@ export class MaintenanceStore {
   /**
    * Gives open jobs their missing tasks, ends the tasks of jobs that have ended, and renews the leases of distributed jobs that have a task.
    * A job whose distributed render was lost with its queue continues from its stored plan. Returns the number of new tasks;
-   * undefined if another host is at it.
+   * undefined if another host holds the lock.
    */
   reconcile(times: MaintenanceTimes): Promise<number | undefined> {
     return this.#db.transaction().execute(async (trx) => {
@@ -45,8 +47,13 @@ export class MaintenanceStore {
       await sql`
         update tasks set kind = 'cleanup', open_segments = 0, claim = null, lease_expires_at = null from jobs
         where segment < 0 and kind <> 'cleanup' and jobs.id = tasks.job_id and jobs.status in ('completed', 'failed')`.execute(trx);
+      // Queued again by a program that knows no tasks.
       await sql`
-        delete from tasks using jobs where segment >= 0 and jobs.id = tasks.job_id and jobs.status in ('completed', 'failed')`.execute(trx);
+        update tasks set kind = 'plan', host_group = '', open_segments = 0, claim = null, lease_expires_at = null, ready_at = now() from jobs
+        where segment < 0 and kind = 'stitch' and claim is null and jobs.id = tasks.job_id and jobs.status = 'queued'`.execute(trx);
+      await sql`
+        delete from tasks using jobs where segment >= 0 and jobs.id = tasks.job_id and (jobs.status <> 'processing'
+          or (jobs.lease_owner like '@farm|%' and jobs.lease_owner not like '@farm|' || tasks.run || '|%'))`.execute(trx);
       return addMissing(trx, times.now);
     });
   }
@@ -71,7 +78,7 @@ export class MaintenanceStore {
   /** Ids of ended jobs whose objects are still to be deleted. */
   async listEnded(): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`
-      select job_id as id from tasks where kind = 'cleanup' and ready_at < clock_timestamp() order by id limit ${sql.lit(maxMovies)}`.execute(this.#db);
+      select job_id as id from tasks where kind = 'cleanup' and ready_at < clock_timestamp() order by random() limit ${sql.lit(maxEnded)}`.execute(this.#db);
     return rows.map(({ id }) => id);
   }
 }

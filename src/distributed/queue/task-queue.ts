@@ -50,6 +50,8 @@ export class TaskQueue {
   readonly #claims = new Map<string, ClaimedTask>();
   #onReady: () => void = () => {};
   #emptyUntil = Number.NEGATIVE_INFINITY;
+  /** Number of announcements so far. */
+  #announcements = 0;
   #pauseMs = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -75,14 +77,16 @@ export class TaskQueue {
   async claim(group: string): Promise<ClaimedTask | undefined> {
     if (performance.now() < Math.max(this.#emptyUntil, this.#pausedUntil)) return undefined;
     const claim = randomUUID();
+    const announcements = this.#announcements;
     const row = await this.store.claim(group, claim, this.#timing.leaseMs);
     if (row === undefined) {
-      this.#emptyUntil = performance.now() + emptyMs;
+      // What was announced while the statement ran may have come after its snapshot.
+      if (announcements === this.#announcements) this.#emptyUntil = performance.now() + emptyMs;
       return undefined;
     }
     const task = new ClaimedTask(row, claim, (ended) => {
       this.#claims.delete(ended);
-      this.#emptyUntil = Number.NEGATIVE_INFINITY;
+      this.#resetEmpty();
     });
     this.#claims.set(claim, task);
     return task;
@@ -108,7 +112,7 @@ export class TaskQueue {
 
   /** Another host has announced tasks. */
   notify(): void {
-    this.#emptyUntil = Number.NEGATIVE_INFINITY;
+    this.#resetEmpty();
     this.#onReady();
   }
 
@@ -116,6 +120,11 @@ export class TaskQueue {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
+  }
+
+  #resetEmpty(): void {
+    this.#announcements += 1;
+    this.#emptyUntil = Number.NEGATIVE_INFINITY;
   }
 
   #renewAll(): Promise<void> {

@@ -64,12 +64,15 @@ export class TaskStore implements JobTransactionHook {
   /** Makes the movies ready to be planned. */
   async onQueued(trx: Transact, jobs: readonly QueuedJob[]): Promise<void> {
     const list = <T>(of: (job: QueuedJob) => T): string => jobs.map(of) as never;
-    await queueMovies.run(trx, { jobIds: list(({ jobId }) => jobId), accountIds: list(({ accountId }) => accountId), costs: list(({ credits }) => credits) });
+    const jobIds = list(({ jobId }) => jobId);
+    await queueMovies.run(trx, { jobIds, accountIds: list(({ accountId }) => accountId), costs: list(({ credits }) => credits) });
+    await removeSegments.run(trx, { jobIds });
   }
 
   /** Removes the segments. The movie's task stays until its objects are deleted. */
   async onEnded(trx: Transact, { id: jobId }: { id: string }): Promise<void> {
     await endMovie.run(trx, { jobId });
+    await removeSegments.run(trx, { jobIds: [jobId] as never });
   }
 
   /** Claims the task with the lowest tag for a host of this group. `claim` is a new unique token. */
@@ -114,10 +117,10 @@ export class TaskStore implements JobTransactionHook {
 
   /** Drops the segments of a movie and makes it ready to queue those of another run; its claim becomes invalid. In the transaction that changes the run. */
   async restart(trx: Transact, jobId: string): Promise<void> {
-    await sql`delete from tasks where job_id = ${jobId} and segment >= 0`.execute(trx);
     await sql`
       update tasks set kind = 'stitch', open_segments = 0, claim = null, lease_expires_at = null, ready_at = now()
       where job_id = ${jobId} and segment < 0 and kind <> 'cleanup'`.execute(trx);
+    await removeSegments.run(trx, { jobIds: [jobId] as never });
   }
 
   /** Removes a claimed task. */
@@ -178,8 +181,7 @@ const queueMovies = statement<{ jobIds: string; accountIds: string; costs: strin
     with queued as (
       select * from unnest(${param('jobIds')}::text[], ${param('accountIds')}::text[], ${param('costs')}::float8[])
         with ordinality as given (job_id, account_id, cost, place)),
-    ${movieTags},
-    removed as (delete from tasks where job_id = any(${param('jobIds')}::text[]) and segment >= 0)
+    ${movieTags}
     insert into tasks (job_id, account_id, segment, kind, tag, cost)
     select job_id, account_id, -1, 'plan', tag, greatest(cost, 1) from tagged
     on conflict (job_id, segment) do update
@@ -189,9 +191,14 @@ const queueMovies = statement<{ jobIds: string; accountIds: string; costs: strin
 const endMovie = statement<{ jobId: string }, unknown>(
   'end_movie',
   (param) => sql`
-    with removed as (delete from tasks where job_id = ${param('jobId')} and segment >= 0)
     update tasks set kind = 'cleanup', open_segments = 0, claim = null, lease_expires_at = null, ready_at = now() + ${sql.lit(`${cleanupDelaySeconds} s`)}::interval
     where job_id = ${param('jobId')} and segment < 0`,
+);
+
+/** A statement of its own after the one that locks the movies: it sees the segments that a host has added before that. */
+const removeSegments = statement<{ jobIds: string }, unknown>(
+  'remove_segments',
+  (param) => sql`delete from tasks where job_id = any(${param('jobIds')}::text[]) and segment >= 0`,
 );
 
 /** Each group has an index in the order of claims. A row that another host is claiming is skipped. */

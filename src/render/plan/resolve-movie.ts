@@ -1,5 +1,13 @@
 import type { Problem } from '../../errors/index.js';
-import { creditsForFrames, type Movie, parseMovie, type ResolvedDurations, resolveDurations, type TextElement } from '../../script/index.js';
+import {
+  countUnknownLengths,
+  creditsForFrames,
+  type Movie,
+  parseMovie,
+  type ResolvedDurations,
+  resolveDurations,
+  type TextElement,
+} from '../../script/index.js';
 import type { CompileInput, EncodeSettings, MediaFile } from '../../timeline/index.js';
 import { encoderFor, maxScale, textBox } from '../../timeline/index.js';
 import { type Assets, cacheAssets } from '../assets/index.js';
@@ -54,7 +62,7 @@ export interface MeasuredMovie extends Pick<ResolvedMovie, 'movie' | 'durationSe
   estimatedLengths: number;
 }
 
-/** Fetches a movie's files and resolves its durations. */
+/** Fetches a movie's files and resolves its durations. Throws RENDER_FAILED if the movie is too long with them. */
 export async function measureMovie(request: PlanRequest, given: RenderContext): Promise<MeasuredMovie> {
   const parts = { ...given, assets: cacheAssets(given.assets, new Map()) };
   const rules = rulesOf(parts);
@@ -65,7 +73,10 @@ export async function measureMovie(request: PlanRequest, given: RenderContext): 
     movie = parseMovie(request.script, { ...rules, mediaSeconds: gathered.durationOf });
     gathered = await gatherer.gather(movie, () => {});
   }
-  return { movie, ...lengthOf(movie, resolveDurations(movie, naturalDurations(gathered.media))), estimatedLengths: gathered.offers.length };
+  const natural = naturalDurations(gathered.media);
+  const durations = resolveDurations(movie, natural);
+  checkDuration(movie, durations);
+  return { movie, ...lengthOf(movie, durations), estimatedLengths: countUnknownLengths(movie, natural) };
 }
 
 function rulesOf(parts: RenderContext): Parameters<typeof parseMovie>[1] {

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <future>
 #include <memory>
 #include <new>
 #include <thread>
@@ -48,21 +47,6 @@ TEST_CASE("still cache: a still beyond the size limit is shared while it has an 
   owned.reset();
   CHECK(cache.get("photo", kHuge, counted(loads)).ok());
   CHECK(loads == 2);
-}
-
-TEST_CASE("still cache: a load that throws does not block later callers") {
-  // Shared, so that a caller that waits for ever does not outlive them.
-  const auto cache = std::make_shared<StillCache>();
-  const auto loads = std::make_shared<std::atomic<int>>(0);
-  CHECK_THROWS_AS((void)cache->get("photo", 1, []() -> Result<PreparedImagePtr> { throw std::bad_alloc(); }),
-                  std::bad_alloc);
-  std::promise<bool> loaded;
-  auto isLoaded = loaded.get_future();
-  std::thread([cache, loads, loaded = std::move(loaded)]() mutable {
-    loaded.set_value(cache->get("photo", 1, counted(*loads)).ok());
-  }).detach();
-  REQUIRE(isLoaded.wait_for(std::chrono::seconds(5)) == std::future_status::ready);
-  CHECK(isLoaded.get());
 }
 
 TEST_CASE("still cache: failures are not cached") {

@@ -16,6 +16,11 @@ it('log lines lose the secret part of each key, in headers, URLs and messages', 
   });
 });
 
+it('values in the places of keys are censored whatever they are', () => {
+  const line = JSON.stringify({ headers: { 'X-Api-Key': 'sk-123' }, apiKey: 'abc', url: '/progress?x=1&apiKey=secret&y=2', key: 'kept' });
+  expect(JSON.parse(censorKeys(line))).toEqual({ headers: { 'X-Api-Key': '[key]' }, apiKey: '[key]', url: '/progress?x=1&apiKey=[key]&y=2', key: 'kept' });
+});
+
 it('other text stays as it is', () => {
   const text = 've_live_ and ve_test_1234 of /outputs/ve_other_0123456789012345678901234567890123456789012';
   expect(censorKeys(text)).toBe(text);

@@ -16,6 +16,7 @@ interface ValidateOptions {
 
 /** Length and cost of a movie, and how many lengths of files and voices in them are estimated. */
 interface Measured {
+  movie: Movie;
   durationSeconds: number;
   credits: number;
   providerCredits: number;
@@ -36,8 +37,7 @@ function validate(moviePath: string, options: ValidateOptions): Promise<void> {
   return withMovieFile(moviePath, async (script) => {
     const config = loadConfig();
     const movie = parseScript(script, config);
-    const measured = options.probe ? await probe(moviePath, script, config) : estimate(movie, config);
-    print(moviePath, movie, measured, options);
+    print(moviePath, options.probe ? await probe(moviePath, script, config) : estimate(movie, config), options);
   });
 }
 
@@ -55,7 +55,7 @@ function parseScript(script: unknown, config: Config): Movie {
 
 function estimate(movie: Movie, config: Config): Measured {
   const { durationSeconds, credits, providerCredits } = estimateMovie(movie, createPricing(config));
-  return { durationSeconds, credits, providerCredits, estimatedLengths: countUnknownLengths(movie) };
+  return { movie, durationSeconds, credits, providerCredits, estimatedLengths: countUnknownLengths(movie) };
 }
 
 async function probe(moviePath: string, script: unknown, config: Config): Promise<Measured> {
@@ -66,7 +66,7 @@ async function probe(moviePath: string, script: unknown, config: Config): Promis
   return { ...measured, credits: measured.credits + providerCredits, providerCredits };
 }
 
-function print(moviePath: string, movie: Movie, { durationSeconds, credits, providerCredits, estimatedLengths }: Measured, options: ValidateOptions): void {
+function print(moviePath: string, { movie, durationSeconds, credits, providerCredits, estimatedLengths }: Measured, options: ValidateOptions): void {
   const { width, height } = movie;
   const fps = movie.fps.num / movie.fps.den;
   const scenes = movie.scenes.length;

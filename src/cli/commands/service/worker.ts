@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { censorKeys } from '../../../accounts/index.js';
 import { loadConfig } from '../../../config/index.js';
 import { integerOption } from '../../options.js';
 
@@ -17,7 +18,10 @@ export function registerWorkerCommand(program: Command): void {
 async function work({ drainSeconds, json }: { drainSeconds: number; json?: boolean }): Promise<void> {
   const config = loadConfig();
   const [{ runWorker }, { pino }] = await Promise.all([import('../../worker/run-worker.js'), import('pino')]);
-  const log = pino({ name: 'framewright', timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+  const log = pino(
+    { name: 'framewright', hooks: { streamWrite: censorKeys }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
   const worker = await runWorker(config, log);
   const { workers } = config.jobs;
   const cores = availableParallelism();
