@@ -34,44 +34,44 @@ import { createStorage } from './storage/index.js';
 export interface AppOptions {
   config: Config;
   log: FastifyBaseLogger;
-  /** The script that a render process runs. */
+  /** Path of the script that render processes run. */
   workerPath: string;
-  /** The script that a preview process runs. Default: the one of this build. */
+  /** Path of the script that preview processes run. Default: that of this build. */
   previewWorkerPath?: string;
   clock?: Clock;
   timing?: Partial<PoolTiming>;
   httpTiming?: Partial<HttpTiming>;
   /** Default: those of the senders. */
   deliveryTiming?: { webhookTimeoutMs?: number; webhookPersistMarginMs?: number; exportLeaseMs?: number };
-  /** How long answers under way may take when it stops. */
+  /** Maximum time for responses in progress when the service stops. Default: 5 s. */
   lastAnswersMs?: number;
 }
 
-/** How long jobs in hand may take to finish when the service stops. */
+/** Maximum time for running jobs when the service stops. */
 const drainMs = 30_000;
 const defaultLastAnswersMs = 5000;
-/** How often what has outlived its time is forgotten. */
-const purgeMs = 3_600_000;
+/** Interval at which expired idempotency keys are deleted. */
+const purgeIntervalMs = 3_600_000;
 
 const previewWorkerPath = fileURLToPath(new URL('../dist/preview/drawing/preview-worker.js', import.meta.url));
 
 /** The service, wired and running. */
 export interface App {
-  /** Where it listens, with the real port. */
+  /** URL on which the service listens, with the port that was bound. */
   readonly address: string;
-  /** How clients reach it. */
+  /** URL at which clients reach the service. */
   readonly publicUrl: string;
   readonly db: Kysely<Database>;
   readonly pool: WorkerPool;
-  /** Process ids of the processes that draw previews. */
+  /** Process ids of the preview processes. */
   readonly previewPids: readonly number[];
-  /** Stops in the reverse order of the start. */
+  /** Stops the service in the reverse order of the start. Running jobs get `graceMs` (default: 30 s), then they are requeued. */
   close(graceMs?: number): Promise<void>;
 }
 
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, log } = options;
-  const components = installedPacks(config);
+  const components = loadInstalledPacks(config);
   const timing = { ...poolTiming, ...options.timing };
   const lastAnswersMs = options.lastAnswersMs ?? defaultLastAnswersMs;
   const metrics = new Metrics({
@@ -79,7 +79,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     countImbalances: () => audit.countImbalances(),
     countOwedWebhooks: () => deliveryRecords.countPendingWebhooks(),
   });
-  // Before the database: nothing of it has to be closed when something else is wrong.
+  // Created before the database is opened: if it fails, no database has to be closed.
   const storage = await createStorage(config.storage);
   const db = await openDatabase(config.db, (seconds) => metrics.observeCommit(seconds));
   const databaseClock = await createDatabaseClock(db, systemClock);
@@ -87,7 +87,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const audit = new LedgerAudit(db);
   const outbound = createOutbound(config.outbound);
   const outboundFor = (sink: string) => observeOutbound(outbound, { blocked: () => metrics.countBlocked(sink) });
-  const ofScripts = outboundFor('script');
+  const scriptOutbound = outboundFor('script');
   const limiter = new RateLimiter(clock);
   const redis = config.redis.url === undefined ? undefined : await connectRedis({ url: config.redis.url, limiter, clock, log });
   const notifications = await openNotifications(config.db, log);
@@ -125,7 +125,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     workDir: config.storage.workDir,
     log,
   });
-  let draining = false;
+  let isDraining = false;
   let publicUrl = config.http.publicUrl ?? '';
   const outputUri = (name: string): string => `${publicUrl}/outputs/${name}`;
   const webhooks = new WebhookSender({
@@ -172,12 +172,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     storage,
     outputUri,
     publicUrl: () => publicUrl,
-    checkUrl: ofScripts.checkUrl,
+    checkUrl: scriptOutbound.checkUrl,
     components,
     listComponents: () => listComponents(components),
     checkGeneration: createGenerationPolicy(config.generation),
     pricing: createPricing(config),
-    exportPolicy: { checkUrl: ofScripts.checkUrl, checkHost: ofScripts.checkHost, hasMail: mail !== undefined },
+    exportPolicy: { checkUrl: scriptOutbound.checkUrl, checkHost: scriptOutbound.checkHost, hasMail: mail !== undefined },
     onSubmitted: (job) => {
       if (farm !== undefined && job.isLive) return farm.wake();
       pool.notify();
@@ -188,7 +188,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     readiness: createReadiness({
       writeProbe: () => jobs.writeProbe(),
       canRender: () => pool.canRender,
-      isDraining: () => draining,
+      isDraining: () => isDraining,
       dataDir: config.storage.dataDir,
       minFreeBytes: config.retention.minFreeBytes,
       clock,
@@ -199,10 +199,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     log,
   });
   const purge = (): Promise<unknown> =>
-    jobs.purgeIdempotencyKeys().catch((error: unknown) => log.error({ err: error }, 'old idempotency keys could not be forgotten'));
-  const purging = setInterval(() => void purge(), purgeMs);
+    jobs.purgeIdempotencyKeys().catch((error: unknown) => log.error({ err: error }, 'failed to delete expired idempotency keys'));
+  const purging = setInterval(() => void purge(), purgeIntervalMs);
   const close = async (graceMs: number = drainMs): Promise<void> => {
-    draining = true;
+    isDraining = true;
     clearInterval(purging);
     await closeServer(server, lastAnswersMs);
     await previews.close();
@@ -225,10 +225,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     farm?.start(() => pool.notify('shared'));
     const address = await listen(server, config.http);
     if (publicUrl === '') publicUrl = address;
-    // Not before the public URL is known: webhooks and exports contain URLs of outputs.
+    // Started once the public URL is known, because webhooks and exports contain URLs of outputs.
     deliveries.start();
     retention.start();
-    if (config.jobs.workers > 0) void warnOfSandbox(config, log);
+    if (config.jobs.workers > 0) void warnOfMissingSandbox(config, log);
     return {
       address,
       publicUrl,
@@ -245,16 +245,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** What the sandbox of renders lacks on this host is said once, and nothing waits for it. */
-async function warnOfSandbox({ sandbox: { mode } }: Config, log: FastifyBaseLogger): Promise<void> {
+/** Logs once which layers of the render sandbox are unavailable on this host. The start of the service does not wait for it. */
+async function warnOfMissingSandbox({ sandbox: { mode } }: Config, log: FastifyBaseLogger): Promise<void> {
   const missing = mode === 'off' ? ['all of it (FRAMEWRIGHT_SANDBOX=off)'] : [];
   if (mode !== 'off') {
     for (const { layer, on, detail } of await checkSandbox()) if (!on && layer !== 'network') missing.push(`${layer}: ${detail}`);
   }
-  if (missing.length > 0) log.warn({ missing }, 'the sandbox of renders is not whole on this host; `framewright doctor` tells more');
+  if (missing.length > 0) log.warn({ missing }, 'the render sandbox is incomplete on this host; run `framewright doctor` for details');
 }
 
-function installedPacks({ packs }: Config): PackCatalogue {
+function loadInstalledPacks({ packs }: Config): PackCatalogue {
   try {
     return loadPacks(packs.folder);
   } catch (error) {
@@ -262,7 +262,7 @@ function installedPacks({ packs }: Config): PackCatalogue {
   }
 }
 
-/** Answers what is being answered; a download that takes longer is cut and can be resumed by its range. */
+/** Closes the server. Responses in progress get `lastAnswersMs`; a download that takes longer is cut off and can be resumed by range requests. */
 async function closeServer(server: FastifyInstance, lastAnswersMs: number): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), lastAnswersMs);
   await server.close();

@@ -27,8 +27,8 @@ import { createFileCache, createScopedCache } from './storage/cache/index.js';
 import { type EncoderName, encoders, isHardware } from './timeline/index.js';
 
 /**
- * Render process: receives one job at a time from the service over IPC and renders it. Media are opened by a separate engine process
- * per job, which has no network and access to the job folder only; when it crashes, the attempt fails.
+ * Render process: receives one job at a time from the service over IPC and renders it. A separate engine process per job opens the
+ * media; it has no network and can access only the job's folder. If it crashes, the attempt fails.
  */
 
 // An unwritable log (a full disk) must not end a render.
@@ -51,7 +51,7 @@ const encoderChoice = createEncoderSelection(config.engine.encoder, ({ name, ava
   observe({ kind: 'encoder-trial', encoder: name, available, refusal });
   if (!available) console.error(JSON.stringify({ level: 'info', message: 'hardware encoder is unavailable', encoder: name, refusal, reason }));
   if (ignoredOptions.length > 0) {
-    console.error(JSON.stringify({ level: 'warn', message: 'an encoder does not know all options', encoder: name, options: ignoredOptions }));
+    console.error(JSON.stringify({ level: 'warn', message: 'an encoder ignored unknown options', encoder: name, options: ignoredOptions }));
   }
 });
 
@@ -88,21 +88,22 @@ interface RunningJob {
   job: WorkerJob;
   engine: EngineProcess | undefined;
   cancel: AbortController;
-  /** Messages that wait for `proceed`, by number. */
-  waiting: Map<number, () => void>;
+  /** Resolvers of the requests that wait for `proceed`, by request number. */
+  pendingRequests: Map<number, () => void>;
   /** Hardware encoder that failed during this segment. */
-  lost?: EncoderFailure;
+  encoderFailure?: EncoderFailure;
 }
 
-/** A message that the service answers with `proceed`, without the fields that every one has. */
-type Question = Extract<FromWorker, { request: number }> extends infer Message ? (Message extends unknown ? Omit<Message, 'jobId' | 'request'> : never) : never;
+/** A message to which the service responds with `proceed`, without `jobId` and `request`. */
+type ServiceRequest =
+  Extract<FromWorker, { request: number }> extends infer Message ? (Message extends unknown ? Omit<Message, 'jobId' | 'request'> : never) : never;
 
 let requestCount = 0;
 let running: RunningJob | undefined;
-let draining = false;
+let isDraining = false;
 
 function send(message: FromWorker): void {
-  // A closed channel means that the service is gone; the disconnect listener ends this process.
+  // A closed channel means that the service has exited; the disconnect listener ends this process.
   if (process.connected) process.send?.(message);
 }
 
@@ -110,17 +111,17 @@ function observe(observation: Observation): void {
   send({ type: 'observed', observation });
 }
 
-/** Uses the engine of the current job. */
+/** Extracts sound with the engine of the current job. */
 async function extractSound(...call: Parameters<Engine['extractSound']>): ReturnType<Engine['extractSound']> {
   if (running?.engine === undefined) throw new AppError('INTERNAL_ERROR', { detail: 'extractSound was called without a running job' });
   return running.engine.extractSound(...call);
 }
 
 function createRenderContext(job: WorkerJob, engine: Engine): RenderContext {
-  const door = createOutbound(config.outbound);
+  const sharedOutbound = createOutbound(config.outbound);
   const outboundFor = (sink: string) => {
-    const fetched = (result: 'ok' | 'blocked' | 'failed', bytes: number): void => observe({ kind: 'media-fetch', result, bytes });
-    return observeOutbound(door, { blocked: () => observe({ kind: 'blocked', sink }), fetched });
+    const onFetched = (result: 'ok' | 'blocked' | 'failed', bytes: number): void => observe({ kind: 'media-fetch', result, bytes });
+    return observeOutbound(sharedOutbound, { blocked: () => observe({ kind: 'blocked', sink }), fetched: onFetched });
   };
   const outbound = outboundFor('media');
   return {
@@ -159,33 +160,33 @@ function createRenderContext(job: WorkerJob, engine: Engine): RenderContext {
 
 function recordEncoderFailure(encoder: EncoderFailure & { name: EncoderName }): void {
   encoderChoice.invalidate(encoder.name);
-  if (running !== undefined) running.lost = encoder;
+  if (running !== undefined) running.encoderFailure = encoder;
 }
 
-function runTask(job: WorkerJob, request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
+function runTask(job: WorkerJob, request: RenderRequest, context: RenderContext): Promise<RenderOutput> {
   const { task } = job;
   switch (task?.kind) {
     case undefined:
-      return (job.sandbox ? renderMockMovie : renderMovie)(request, parts);
+      return (job.sandbox ? renderMockMovie : renderMovie)(request, context);
     case 'layout':
-      return planDistributed(request, parts);
+      return planDistributed(request, context);
     case 'part':
-      return renderDistributedSegment({ ...request, stagedDir: task.stagedDir, onEncoderLost: recordEncoderFailure }, parts);
+      return renderDistributedSegment({ ...request, stagedDir: task.stagedDir, onEncoderLost: recordEncoderFailure }, context);
     case 'stitch':
-      return stitchDistributed({ ...request, stagedDir: task.stagedDir, onEncoderLost: recordEncoderFailure }, parts);
+      return stitchDistributed({ ...request, stagedDir: task.stagedDir, onEncoderLost: recordEncoderFailure }, context);
   }
 }
 
 async function runJob(job: WorkerJob): Promise<void> {
   const cancel = new AbortController();
-  const mine: RunningJob = { job, engine: undefined, cancel, waiting: new Map() };
-  running = mine;
+  const current: RunningJob = { job, engine: undefined, cancel, pendingRequests: new Map() };
+  running = current;
   const sendAlive = (): void => send({ type: 'alive', jobId: job.jobId });
-  // Immediately, because the first message marks the start of the job.
+  // Sent immediately, because the first message marks the start of the job.
   sendAlive();
-  const alive = setInterval(sendAlive, ALIVE_INTERVAL_MS);
+  const heartbeat = setInterval(sendAlive, ALIVE_INTERVAL_MS);
   try {
-    mine.engine = await engines.acquire(job.workDir);
+    current.engine = await engines.acquire(job.workDir);
     const output = await runTask(
       job,
       {
@@ -194,31 +195,31 @@ async function runJob(job: WorkerJob): Promise<void> {
         outputPath: job.outputPath,
         signal: cancel.signal,
         onProgress: (progress, stage) => send({ type: 'progress', jobId: job.jobId, progress, stage }),
-        onReserve: (plan) => waitForService(mine, { type: 'reserve', ...plan }),
-        onBought: (purchase) => waitForService(mine, { type: 'bought', purchase }),
-        onPlanned: (plan) => waitForService(mine, { type: 'planned', ...plan }),
+        onReserve: (plan) => waitForService(current, { type: 'reserve', ...plan }),
+        onBought: (purchase) => waitForService(current, { type: 'bought', purchase }),
+        onPlanned: (plan) => waitForService(current, { type: 'planned', ...plan }),
       },
-      createRenderContext(job, mine.engine),
+      createRenderContext(job, current.engine),
     );
     sendCompleted(job.jobId, output);
   } catch (error) {
-    if (mine.engine?.exitError === undefined) sendFailed(job.jobId, error);
-    else sendInterrupted(job.jobId, mine.engine.exitError);
+    if (current.engine?.exitError === undefined) sendFailed(job.jobId, error);
+    else sendInterrupted(job.jobId, current.engine.exitError);
   } finally {
     // The media may have compromised the engine, so it is not reused.
-    void mine.engine?.close();
-    clearInterval(alive);
+    void current.engine?.close();
+    clearInterval(heartbeat);
     running = undefined;
   }
-  if (draining) process.disconnect?.();
+  if (isDraining) process.disconnect?.();
   else send({ type: 'ready' });
 }
 
-/** Sends a message and waits for its `proceed`; rejects when the job is cancelled. */
-function waitForService({ job, waiting, cancel }: RunningJob, message: Question): Promise<void> {
+/** Sends a request to the service and waits for `proceed`; rejects when the job is cancelled. */
+function waitForService({ job, pendingRequests, cancel }: RunningJob, message: ServiceRequest): Promise<void> {
   requestCount += 1;
   const request = requestCount;
-  const proceeding = new Promise<void>((resolve) => void waiting.set(request, resolve));
+  const proceeding = new Promise<void>((resolve) => void pendingRequests.set(request, resolve));
   send({ ...message, jobId: job.jobId, request } as FromWorker);
   return rejectWhenAborted(proceeding, cancel.signal);
 }
@@ -242,13 +243,13 @@ function sendFailed(jobId: string, error: unknown): void {
       stack: error instanceof Error ? error.stack : String(error),
     }),
   );
-  const encoder = running?.lost;
+  const encoder = running?.encoderFailure;
   send({ type: 'failed', jobId, code, message, ...(encoder !== undefined && { encoder }) });
 }
 
-function sendInterrupted(jobId: string, { reason: loss, message, detail }: EngineExitError): void {
-  console.error(JSON.stringify({ level: 'error', job_id: jobId, loss, message, detail }));
-  send({ type: 'interrupted', jobId, loss, message });
+function sendInterrupted(jobId: string, { reason, message, detail }: EngineExitError): void {
+  console.error(JSON.stringify({ level: 'error', job_id: jobId, reason, message, detail }));
+  send({ type: 'interrupted', jobId, loss: reason, message });
 }
 
 function rejectWhenAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -266,7 +267,7 @@ process.on('message', (message: ToWorker) => {
       void runJob(message.job);
       break;
     case 'proceed':
-      if (running?.job.jobId === message.jobId) running.waiting.get(message.request)?.();
+      if (running?.job.jobId === message.jobId) running.pendingRequests.get(message.request)?.();
       break;
     case 'cancel':
       if (running?.job.jobId === message.jobId) running.cancel.abort();
@@ -275,12 +276,12 @@ process.on('message', (message: ToWorker) => {
       void describeHost();
       break;
     case 'drain':
-      draining = true;
+      isDraining = true;
       if (running === undefined) process.disconnect?.();
       break;
   }
 });
-// Without the service the result is lost, and the job will be leased again.
+// Without the service the result cannot be stored; the job is requeued when its lease expires.
 process.on('disconnect', () => process.exit(0));
 
 /** Reports what this host supports; uses a separate engine so that it does not wait for the current job. */
@@ -288,9 +289,10 @@ async function describeHost(): Promise<void> {
   const folder = await mkdtemp(join(config.storage.workDir, `engine-${process.pid}-`));
   const engine = startEngineProcess({ ...config.sandbox, folder, readable: [] });
   try {
-    const [identity, { encoders: tried, compositors }] = [await engine.identity(), await engine.capabilities()];
-    const opened = (probes: Array<{ name: string; available: boolean }>): string[] => probes.filter(({ available }) => available).map(({ name }) => name);
-    send({ type: 'ability', ability: { identity, encoders: opened(tried), compositors: opened(compositors) } });
+    const [identity, { encoders, compositors }] = [await engine.identity(), await engine.capabilities()];
+    const listAvailable = (probes: Array<{ name: string; available: boolean }>): string[] =>
+      probes.filter(({ available }) => available).map(({ name }) => name);
+    send({ type: 'ability', ability: { identity, encoders: listAvailable(encoders), compositors: listAvailable(compositors) } });
   } catch (error) {
     console.error(JSON.stringify({ level: 'error', message: 'failed to probe the capabilities of this host', detail: String(error) }));
   } finally {

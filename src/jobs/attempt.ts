@@ -11,7 +11,7 @@ import type { SlotTask } from './slot-task.js';
 import { type JobLeaseStore, type LeasedJob, LeaseLostError } from './stores/job-lease-store.js';
 import type { FromWorker, WorkerJob } from './worker-protocol.js';
 
-/** The part of a storage that attempts need. */
+/** Storage operations that attempts use. */
 export interface OutputStore {
   /** Local path under which a render writes the output. */
   pathFor(name: string): string;
@@ -30,7 +30,7 @@ export interface AttemptOptions {
   timing: AttemptTiming;
   /** Called when the attempt ends without updating the database: its lease is no longer renewed. */
   onDiscarded: () => void;
-  /** Progress to start from if an earlier step of the job was done elsewhere. */
+  /** Progress to start from if another attempt object, possibly on another host, has rendered an earlier step of the job. */
   resumeFrom?: { progress: number; stage: string };
 }
 
@@ -46,41 +46,41 @@ export interface AttemptTiming {
 
 /**
  * One attempt at one job: owns its lease, its progress and its temporary folder. It ends exactly once. While the database is
- * unavailable the render goes on, and the outcome is written when it is back.
+ * unavailable the render continues, and the outcome is written when the database is back.
  */
 export class Attempt implements SlotTask {
   readonly job: LeasedJob;
   readonly leaseOwner: string;
   readonly #outputName: string;
   readonly #workDir: string;
-  readonly #parts: AttemptOptions;
+  readonly #options: AttemptOptions;
   #progress = 0;
   #stage = 'preparing';
   #publishedAt = Number.NEGATIVE_INFINITY;
   #persistedAt: number;
   #persisted = { progress: 0, stage: 'preparing' };
-  #ended = false;
+  #hasEnded = false;
   /** Whether the database may list the output as that of a completed job. */
-  #completionSent = false;
+  #isCompletionSent = false;
   readonly #stopping = new AbortController();
 
-  constructor(job: LeasedJob, owner: string, outputName: string, parts: AttemptOptions) {
+  constructor(job: LeasedJob, owner: string, outputName: string, options: AttemptOptions) {
     this.job = job;
     this.leaseOwner = owner;
     this.#outputName = outputName;
-    this.#parts = parts;
-    this.#workDir = join(parts.workDir, `${job.jobId}-${randomUUID()}`);
-    this.#persistedAt = parts.clock.monotonic();
-    if (parts.resumeFrom !== undefined) {
-      this.#progress = parts.resumeFrom.progress;
-      this.#stage = parts.resumeFrom.stage;
-      this.#persisted = { ...parts.resumeFrom };
+    this.#options = options;
+    this.#workDir = join(options.workDir, `${job.jobId}-${randomUUID()}`);
+    this.#persistedAt = options.clock.monotonic();
+    if (options.resumeFrom !== undefined) {
+      this.#progress = options.resumeFrom.progress;
+      this.#stage = options.resumeFrom.stage;
+      this.#persisted = { ...options.resumeFrom };
     }
     this.#publish();
   }
 
   get hasEnded(): boolean {
-    return this.#ended;
+    return this.#hasEnded;
   }
 
   prepareJob(): WorkerJob {
@@ -91,26 +91,26 @@ export class Attempt implements SlotTask {
       script: this.job.script,
       sandbox: this.job.mode === 'test',
       workDir: this.#workDir,
-      outputPath: this.#parts.outputs.pathFor(this.#outputName),
+      outputPath: this.#options.outputs.pathFor(this.#outputName),
     };
   }
 
   /** Records progress, which never decreases within an attempt. Throws LeaseLostError. */
   async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
-    const { clock, timing } = this.#parts;
+    const { clock, timing } = this.#options;
     const now = clock.monotonic();
     const stage = message.type === 'progress' ? message.stage : this.#stage;
     const stageChanged = stage !== this.#stage;
     if (message.type === 'progress' && message.progress > this.#progress) this.#progress = Math.min(message.progress, 1);
     this.#stage = stage;
-    // A heartbeat without progress still publishes once a second, so that watchers see that the job is alive.
+    // A heartbeat without progress still publishes once a second, so that clients see that the job is alive.
     if (stageChanged || now - this.#publishedAt >= (message.type === 'alive' ? 1000 : timing.publishMs)) this.#publish();
     const hasChanged = this.#progress !== this.#persisted.progress || stage !== this.#persisted.stage;
     if (now - this.#persistedAt < (hasChanged ? timing.persistMs : timing.renewMs)) return;
     this.#persistedAt = now;
     this.#persisted = { progress: this.#progress, stage };
-    // An outage of the database does not end the render: the lease is renewed with the next message.
-    const isRenewed = await this.#parts.leases.renew(this.job.jobId, this.leaseOwner, this.#progress, stage).catch((error: unknown) => {
+    // A database outage does not end the render: the lease is renewed with the next message.
+    const isRenewed = await this.#options.leases.renew(this.job.jobId, this.leaseOwner, this.#progress, stage).catch((error: unknown) => {
       if (error instanceof DatabaseUnavailableError) return undefined;
       throw error;
     });
@@ -119,16 +119,16 @@ export class Attempt implements SlotTask {
 
   reserve(credits: number, purchases: readonly Purchase[]): Promise<boolean> {
     for (const { microcredits } of purchases) checkCredits(microcredits);
-    return this.#charge(credits, () => this.#parts.leases.reserve(this.job.jobId, this.leaseOwner, credits, purchases));
+    return this.#charge(credits, () => this.#options.leases.reserve(this.job.jobId, this.leaseOwner, credits, purchases));
   }
 
   async recordPurchase(purchase: Purchase): Promise<void> {
     checkCredits(purchase.microcredits);
-    await retryWhileUnavailable(() => this.#parts.leases.recordPurchase(this.job.jobId, purchase), this.#stopping.signal);
+    await retryWhileUnavailable(() => this.#options.leases.recordPurchase(this.job.jobId, purchase), this.#stopping.signal);
   }
 
   settle(credits: number): Promise<boolean> {
-    return this.#charge(credits, () => this.#parts.leases.settle(this.job.jobId, this.leaseOwner, credits));
+    return this.#charge(credits, () => this.#options.leases.settle(this.job.jobId, this.leaseOwner, credits));
   }
 
   /** Returns whether the job may continue; if not, it has failed. */
@@ -142,64 +142,64 @@ export class Attempt implements SlotTask {
 
   /** Stores the output and completes the job; fails it if the output is missing. */
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
-    const { leases, outputs } = this.#parts;
+    const { leases, outputs } = this.#options;
     const sizeBytes = await this.#whileLeased(outputs.commit(this.#outputName));
     if (sizeBytes === undefined || sizeBytes === 0) {
       await this.fail({ code: 'INTERNAL_ERROR', message: 'The render reported an output file that does not exist. Nothing was charged.' });
       return;
     }
     const { durationSeconds, warnings, encoder } = message;
-    this.#completionSent = true;
+    this.#isCompletionSent = true;
     const job = await this.#write(() => leases.complete(this.job.jobId, this.leaseOwner, { durationSeconds, warnings, sizeBytes }));
     await this.#end(job, false, encoder);
   }
 
   /** Fails the job and refunds all but its purchases. */
   async fail(failure: JobFailure): Promise<void> {
-    await this.#endWithoutOutput(() => this.#parts.leases.fail(this.job.jobId, this.leaseOwner, failure));
+    await this.#endWithoutOutput(() => this.#options.leases.fail(this.job.jobId, this.leaseOwner, failure));
   }
 
   /** Ends the attempt because its render process or engine died. */
   async interrupt(reason?: string): Promise<void> {
-    await this.#endWithoutOutput(async () => (await this.#parts.leases.interrupt(this.job.jobId, this.leaseOwner, reason)).job);
+    await this.#endWithoutOutput(async () => (await this.#options.leases.interrupt(this.job.jobId, this.leaseOwner, reason)).job);
   }
 
   /** Requeues the job because its render process died before it started; the attempt does not count. */
   async requeue(): Promise<void> {
-    await this.#endWithoutOutput(async () => (await this.#parts.leases.requeue(this.job.jobId, this.leaseOwner)).job);
+    await this.#endWithoutOutput(async () => (await this.#options.leases.requeue(this.job.jobId, this.leaseOwner)).job);
   }
 
-  /** Puts the job back into the queue at the service's own wish; the attempt does not count. */
+  /** Requeues the job for a reason outside the job, such as a shutdown of the service; the attempt does not count. */
   async release(): Promise<void> {
-    await this.#endWithoutOutput(() => this.#parts.leases.release(this.job.jobId, this.leaseOwner));
+    await this.#endWithoutOutput(() => this.#options.leases.release(this.job.jobId, this.leaseOwner));
   }
 
-  /** Makes writes that wait for the database fail, because the service stops. */
+  /** Makes writes that wait for the database reject, because the service stops. */
   stopRetrying(): void {
     this.#stopping.abort();
   }
 
-  /** Ends the attempt without updating the database, which is unavailable or says that another process owns the lease. */
+  /** Ends the attempt without updating the database, because the database is unavailable or the lease is lost. */
   async discard(): Promise<void> {
-    this.#ended = true;
-    this.#parts.onDiscarded();
+    this.#hasEnded = true;
+    this.#options.onDiscarded();
     await this.#cleanUp(true);
   }
 
-  /** Removes the files first: if they have filled the disk, the outcome could not be written. */
+  /** Ends the attempt and removes its files. The files are removed first: if they fill the disk, the outcome cannot be written. */
   async #endWithoutOutput(write: () => Promise<Job>): Promise<void> {
     await this.#cleanUp(true);
     await this.#end(await this.#write(write), true);
   }
 
-  /** Writes the outcome. A commit whose answer was lost has ended the lease: then the job itself tells what became of it. */
+  /** Writes the outcome. If a commit succeeds but its response is lost, the retry finds no lease; the job is then returned as stored. */
   #write(change: () => Promise<Job>): Promise<Job> {
     return retryWhileUnavailable(async (isRetry) => {
       try {
         return await change();
       } catch (error) {
         if (!isRetry || !(error instanceof LeaseLostError)) throw error;
-        const job = await this.#parts.leases.read(this.job.jobId);
+        const job = await this.#options.leases.read(this.job.jobId);
         if (job.status === 'processing') throw error;
         return job;
       }
@@ -207,22 +207,22 @@ export class Attempt implements SlotTask {
   }
 
   async #end(job: Job, removeOutput: boolean, encoder?: string): Promise<void> {
-    this.#ended = true;
-    publishState(this.#parts.events, job, this.#parts.clock, encoder);
+    this.#hasEnded = true;
+    publishState(this.#options.events, job, this.#options.clock, encoder);
     await this.#cleanUp(removeOutput);
   }
 
   async #cleanUp(removeOutput: boolean): Promise<void> {
     // Best effort: retention removes what is left here.
-    if (removeOutput && !(await this.#mayOwnOutput())) await this.#parts.outputs.remove(this.#outputName).catch(() => {});
+    if (removeOutput && !(await this.#mayOwnOutput())) await this.#options.outputs.remove(this.#outputName).catch(() => {});
     await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 
   /** Whether the job may be completed with this attempt's output, which then must stay. */
   async #mayOwnOutput(): Promise<boolean> {
-    if (!this.#completionSent) return false;
+    if (!this.#isCompletionSent) return false;
     try {
-      return (await this.#parts.leases.read(this.job.jobId)).outputName === this.#outputName;
+      return (await this.#options.leases.read(this.job.jobId)).outputName === this.#outputName;
     } catch {
       return true;
     }
@@ -230,7 +230,7 @@ export class Attempt implements SlotTask {
 
   /** Renews the lease during an upload, which may take longer than the lease lasts. */
   async #whileLeased<T>(work: Promise<T>): Promise<T> {
-    const { leases, timing } = this.#parts;
+    const { leases, timing } = this.#options;
     const renew = (): void => void leases.renew(this.job.jobId, this.leaseOwner, this.#progress, this.#stage).catch(() => {});
     const renewing = setInterval(renew, timing.renewMs);
     try {
@@ -241,9 +241,9 @@ export class Attempt implements SlotTask {
   }
 
   #publish(): void {
-    this.#publishedAt = this.#parts.clock.monotonic();
-    const timestamp = new Date(this.#parts.clock.now()).toISOString();
-    this.#parts.events.publish({ type: 'progress', jobId: this.job.jobId, progress: this.#progress, stage: this.#stage, timestamp });
+    this.#publishedAt = this.#options.clock.monotonic();
+    const timestamp = new Date(this.#options.clock.now()).toISOString();
+    this.#options.events.publish({ type: 'progress', jobId: this.job.jobId, progress: this.#progress, stage: this.#stage, timestamp });
   }
 }
 

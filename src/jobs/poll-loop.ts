@@ -1,67 +1,70 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a poll loop runs. */
+/** Options of a poll loop. */
 export interface PollLoopOptions {
   /** Starts all work that can be started now. */
   poll: () => Promise<void>;
   /** Interval between two polls without a notification. */
   pollMs: number;
+  /** Called when a poll rejects; polling continues. */
   onError: (error: unknown) => void;
 }
 
 /** Polls for work on notification and at an interval. Polls never overlap; a notification during a poll starts another one. */
 export class PollLoop {
-  readonly #parts: PollLoopOptions;
+  readonly #options: PollLoopOptions;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
-  #pollAgain = false;
-  #stopped = false;
+  #shouldPollAgain = false;
+  #isStopped = false;
 
-  constructor(parts: PollLoopOptions) {
-    this.#parts = parts;
+  constructor(options: PollLoopOptions) {
+    this.#options = options;
   }
 
+  /** Polls once and starts the interval. */
   start(): void {
-    this.#timer = setInterval(() => this.notify(), this.#parts.pollMs);
+    this.#timer = setInterval(() => this.notify(), this.#options.pollMs);
     this.notify();
   }
 
+  /** Polls now, or again when the current poll ends. Does nothing before `start` and after `stop`. */
   notify(): void {
     // Dependencies may not be ready before start().
-    if (this.#stopped || this.#timer === undefined) return;
-    this.#pollAgain = true;
+    if (this.#isStopped || this.#timer === undefined) return;
+    this.#shouldPollAgain = true;
     this.#polling ??= this.#poll().finally(() => {
       this.#polling = undefined;
-      // Notified after the last poll.
-      if (this.#pollAgain) this.notify();
+      // notify() was called after the last poll.
+      if (this.#shouldPollAgain) this.notify();
     });
   }
 
-  /** Resolves when the look in hand is over; there is none after it. */
+  /** Stops polling. Resolves when the current poll has ended. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearInterval(this.#timer);
     await this.#polling;
   }
 
   /** Stops polling, waits up to `graceMs` for running work, then calls `abort` and waits for the rest. */
-  async stopWithin(graceMs: number, inHand: () => Iterable<{ ended: Promise<void> }>, abort: () => void): Promise<void> {
+  async stopWithin(graceMs: number, listRunning: () => Iterable<{ ended: Promise<void> }>, abort: () => void): Promise<void> {
     await this.stop();
-    const ended = Promise.all([...inHand()].map((work) => work.ended));
-    const waited = new AbortController();
-    await Promise.race([ended, sleep(graceMs, undefined, { signal: waited.signal }).catch(() => {})]);
-    waited.abort();
+    const ended = Promise.all([...listRunning()].map((work) => work.ended));
+    const graceEnd = new AbortController();
+    await Promise.race([ended, sleep(graceMs, undefined, { signal: graceEnd.signal }).catch(() => {})]);
+    graceEnd.abort();
     abort();
     await ended;
   }
 
   async #poll(): Promise<void> {
-    while (this.#pollAgain && !this.#stopped) {
-      this.#pollAgain = false;
+    while (this.#shouldPollAgain && !this.#isStopped) {
+      this.#shouldPollAgain = false;
       try {
-        await this.#parts.poll();
+        await this.#options.poll();
       } catch (error) {
-        this.#parts.onError(error);
+        this.#options.onError(error);
       }
     }
   }

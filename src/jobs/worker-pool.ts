@@ -10,11 +10,11 @@ import type { HostCapabilities, Observation } from './worker-protocol.js';
 import { type Log, type SlotTiming, WorkerSlot } from './worker-slot.js';
 
 export interface PoolTiming extends AttemptTiming, SlotTiming {
-  /** Polling interval of the queue, for jobs that another process accepted. */
+  /** Interval at which the queue is polled for jobs that another process accepted. */
   pollMs: number;
-  /** How often leases that ran out are looked for. */
+  /** Interval at which expired leases are recovered. */
   sweepMs: number;
-  /** Added to `silentMs`: a lease lasts longer than a render process may be silent, so that it never expires under one that is merely slow. */
+  /** How much longer a lease lasts than `silentMs`, so that the lease of a slow render process does not expire before the process counts as hung. */
   leaseMarginMs: number;
 }
 
@@ -36,36 +36,36 @@ export const poolTiming: Readonly<PoolTiming> = Object.freeze({
 export const leaseDurationMs = ({ silentMs, leaseMarginMs }: Pick<PoolTiming, 'silentMs' | 'leaseMarginMs'>): number => silentMs + leaseMarginMs;
 
 export interface WorkerPoolOptions extends Omit<AttemptOptions, 'timing' | 'onDiscarded'> {
-  /** Render processes for live jobs. Sandbox jobs get one more when the first of them comes; with 0 there is none at all. */
+  /** Number of render processes for live jobs. One more starts with the first sandbox job. With 0, no render process is started for either. */
   workers: number;
   workerPath: string;
   workerEnvironment: Readonly<Record<string, string>>;
   log: Log;
-  /** Whether a job may be begun now; one that is not waits in the queue. */
+  /** Whether jobs may start now; while it resolves to false, jobs stay queued. Default: always. */
   canStartJob?: () => Promise<boolean>;
   /** Called when a render process exits unexpectedly. */
   onChildExit?: (reason: string) => void;
   /** Called with each measurement of a render process. */
   onObservation?: (observation: Observation) => void;
-  /** Where live jobs come from. Absent: the queue in the database. */
+  /** Source of live jobs. Default: the queue in the database. */
   source?: TaskSource | undefined;
   timing?: Partial<PoolTiming>;
 }
 
-/** Work that several hosts share among them. */
+/** Source of tasks that several hosts share. */
 export interface TaskSource {
-  /** What a render process here may take up now. */
+  /** Claims the next task for a render process of this host. Undefined if none can be claimed. */
   next(): Promise<SlotTask | undefined>;
   /** Called with the capabilities of each render process that starts. */
-  registerCapabilities(ability: HostCapabilities): void;
-  /** Leases that are looked after there. */
+  registerCapabilities(capabilities: HostCapabilities): void;
+  /** Whether the source recovers the leases of this owner; the pool then does not. */
   ownsLease(owner: string): boolean;
 }
 
-/** The job's id and that of the attempt. */
-const attemptFolder = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-/;
+/** Matches names of attempt folders, which start with the job's id (a UUID). */
+const attemptFolderPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-/;
 
-/** Hands queued jobs to render processes, and jobs that lost theirs back to the queue. */
+/** Starts this host's render processes, assigns queued jobs to them, and requeues jobs whose lease has expired or whose owner is dead. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #timing: PoolTiming;
@@ -73,20 +73,21 @@ export class WorkerPool {
   readonly #slots: WorkerSlot[] = [];
   #timers: NodeJS.Timeout[] = [];
   #dispatching: Promise<void> | undefined;
-  #dispatchAgain = false;
+  #shouldDispatchAgain = false;
   #includesLocalQueue = false;
-  #sweeping = false;
-  /** Monotonic ms. */
+  #isSweeping = false;
+  /** Expired leases are not recovered before this time (monotonic ms). */
   #recoverAfter = Number.NEGATIVE_INFINITY;
-  #closing = false;
-  readonly #graceSkipped = new AbortController();
+  #isClosing = false;
+  /** Aborted when `stop` no longer waits for running jobs. */
+  readonly #graceEnd = new AbortController();
 
-  constructor(parts: WorkerPoolOptions) {
-    this.#options = parts;
-    this.#timing = { ...poolTiming, ...parts.timing };
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#timing = { ...poolTiming, ...options.timing };
   }
 
-  /** Takes up what an earlier run left, then starts the render processes. */
+  /** Requeues jobs and removes temporary folders that an earlier run left, then starts the render processes. */
   async start(): Promise<void> {
     await mkdir(this.#options.workDir, { recursive: true, mode: 0o700 });
     await this.#recover();
@@ -99,51 +100,51 @@ export class WorkerPool {
     this.#timers = [setInterval(() => this.notify(), this.#timing.pollMs), setInterval(() => void this.#sweep(), this.#timing.sweepMs)];
   }
 
-  /** There may be a job to take; `shared`: in the source that other hosts share, whose words are many. */
-  notify(where: 'anywhere' | 'shared' = 'anywhere'): void {
-    if (this.#closing) return;
-    this.#dispatchAgain = true;
-    if (where === 'anywhere') this.#includesLocalQueue = true;
+  /** Polls for jobs. `shared`: polls only the task source, which sends many notifications, and not the local queue. */
+  notify(scope: 'all' | 'shared' = 'all'): void {
+    if (this.#isClosing) return;
+    this.#shouldDispatchAgain = true;
+    if (scope === 'all') this.#includesLocalQueue = true;
     this.#dispatching ??= this.#dispatch().finally(() => {
       this.#dispatching = undefined;
       // notify() was called after the last poll.
-      if (this.#dispatchAgain) this.notify('shared');
+      if (this.#shouldDispatchAgain) this.notify('shared');
     });
   }
 
-  /** Process ids of the render processes, for the operator. */
+  /** Process ids of the running render processes. */
   get pids(): number[] {
     return this.#slots.flatMap((slot) => slot.pid ?? []);
   }
 
-  /** A render process has started, or there is to be none here. */
+  /** Whether a render process has started, or none is configured. */
   get canRender(): boolean {
-    return this.#options.workers === 0 || this.#slots.some((slot) => slot.started);
+    return this.#options.workers === 0 || this.#slots.some((slot) => slot.isRunning);
   }
 
-  /** Lets the jobs in hand finish within the time, then gives the others back to the queue; no child is left behind. */
+  /** Waits up to `graceMs` for running jobs, then requeues the unfinished ones. Resolves when all render processes have exited. */
   async stop(graceMs: number): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     for (const timer of this.#timers) clearInterval(timer);
     await this.#dispatching;
-    const outOfTime = sleep(graceMs, undefined, { signal: this.#graceSkipped.signal }).catch(() => {});
-    await Promise.race([outOfTime, Promise.all(this.#slots.map((slot) => slot.drain()))]);
-    this.#graceSkipped.abort();
+    const graceExpired = sleep(graceMs, undefined, { signal: this.#graceEnd.signal }).catch(() => {});
+    await Promise.race([graceExpired, Promise.all(this.#slots.map((slot) => slot.drain()))]);
+    this.#graceEnd.abort();
     await Promise.all(this.#slots.map((slot) => slot.stopNow()));
   }
 
-  /** Ends the waiting of `stop`, or leaves it out when `stop` comes later. */
+  /** Ends the grace period of `stop`, also in advance: a later `stop` then does not wait for running jobs. */
   skipGracePeriod(): void {
-    this.#graceSkipped.abort();
+    this.#graceEnd.abort();
   }
 
   async #dispatch(): Promise<void> {
-    while (this.#dispatchAgain && !this.#closing) {
-      const everywhere = this.#includesLocalQueue;
-      this.#dispatchAgain = this.#includesLocalQueue = false;
+    while (this.#shouldDispatchAgain && !this.#isClosing) {
+      const includesLocalQueue = this.#includesLocalQueue;
+      this.#shouldDispatchAgain = this.#includesLocalQueue = false;
       try {
-        if (this.#slots.some((slot) => slot.idle || slot.down) && (await this.#options.canStartJob?.()) === false) continue;
-        for (const slot of this.#slots) if (everywhere || this.#isShared(slot)) await this.#serve(slot);
+        if (this.#slots.some((slot) => slot.isIdle || slot.isDown) && (await this.#options.canStartJob?.()) === false) continue;
+        for (const slot of this.#slots) if (includesLocalQueue || this.#usesSource(slot)) await this.#serve(slot);
       } catch (error) {
         this.#options.log.error({ err: error }, 'failed to read the queue');
       }
@@ -151,25 +152,25 @@ export class WorkerPool {
   }
 
   async #serve(slot: WorkerSlot): Promise<void> {
-    if (slot.down && (await this.#options.leases.hasQueued(slot.mode))) slot.start();
-    if (!slot.idle || this.#closing) return;
+    if (slot.isDown && (await this.#options.leases.hasQueued(slot.mode))) slot.start();
+    if (!slot.isIdle || this.#isClosing) return;
     const { source } = this.#options;
-    const work = await (source !== undefined && this.#isShared(slot) ? source.next() : this.#claim(slot));
-    if (work === undefined) return;
-    // The process may have died while the claim was written.
-    if (slot.idle) slot.assign(work);
-    else await work.release();
+    const task = await (source !== undefined && this.#usesSource(slot) ? source.next() : this.#claim(slot));
+    if (task === undefined) return;
+    // The process may have died during the claim.
+    if (slot.isIdle) slot.assign(task);
+    else await task.release();
   }
 
-  /** Works for what hosts share. */
-  #isShared({ mode }: WorkerSlot): boolean {
+  /** Whether the slot gets its tasks from the task source; otherwise from the local queue. */
+  #usesSource({ mode }: WorkerSlot): boolean {
     return mode === 'live' && this.#options.source !== undefined;
   }
 
   async #claim(slot: WorkerSlot): Promise<SlotTask | undefined> {
     const owner = this.#owner.createId();
     const leased = await this.#options.leases.claim(slot.mode, owner, createOutputName).catch((error: unknown) => {
-      // The answer to the commit may have been lost: then the job has an owner but no render.
+      // The claim may have been committed although the response was lost: the owner counts as dead, so that the job is requeued.
       this.#owner.markReleased(owner);
       throw error;
     });
@@ -191,21 +192,21 @@ export class WorkerPool {
       onUnexpectedExit: (reason) => this.#options.onChildExit?.(reason),
       onExit: (pid) => this.#removeFoldersOf(pid),
       onObservation: (observation) => this.#options.onObservation?.(observation),
-      ...(mode === 'live' && source !== undefined && { onCapabilities: (ability) => source.registerCapabilities(ability) }),
+      ...(mode === 'live' && source !== undefined && { onCapabilities: (capabilities) => source.registerCapabilities(capabilities) }),
     });
   }
 
   async #sweep(): Promise<void> {
-    if (this.#sweeping) return;
-    this.#sweeping = true;
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
     try {
       if (this.#options.clock.monotonic() >= this.#recoverAfter) await this.#recover();
     } catch (error) {
-      // After an outage the owners of live leases renew them first.
+      // After an outage, living owners need time to renew their leases.
       this.#recoverAfter = this.#options.clock.monotonic() + 3 * this.#timing.renewMs;
       this.#options.log.error({ err: error }, 'failed to recover expired leases');
     } finally {
-      this.#sweeping = false;
+      this.#isSweeping = false;
     }
   }
 
@@ -216,7 +217,7 @@ export class WorkerPool {
       (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#options.source?.ownsLease(owner) === true,
     );
     for (const { job, orphanedOutput } of interruptions) {
-      log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job lost its render process');
+      log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job was interrupted: its lease expired or its owner died');
       publishState(events, job, clock);
       await this.#removeOutput(orphanedOutput);
     }
@@ -229,23 +230,23 @@ export class WorkerPool {
 
   /** Removes temporary folders of ended attempts and returns their count. Render processes clean up folders that belong to no job. */
   async removeLeftovers(): Promise<number> {
-    // List folders before jobs: a folder listed now belongs to a job that is being rendered, or is orphaned.
-    const folders = (await readdir(this.#options.workDir)).filter((name) => attemptFolder.test(name));
+    // Folders are listed before jobs: each belongs to a job that is being rendered, or is orphaned.
+    const folders = (await readdir(this.#options.workDir)).filter((name) => attemptFolderPattern.test(name));
     const processing = new Set(await this.#options.leases.listProcessing());
     const orphaned = folders.filter((name) => !processing.has(name.slice(0, 36)));
     for (const name of orphaned) await rm(join(this.#options.workDir, name), { recursive: true, force: true });
     return orphaned.length;
   }
 
-  /** What a render process had made ready for its next job carries its process id; one that was killed leaves it behind. */
+  /** Removes folders that a render process prepared for later jobs. Their names contain its process id; a killed process does not remove them. */
   async #removeFoldersOf(pid: number): Promise<void> {
     const names = await readdir(this.#options.workDir).catch(() => []);
-    const its = names.filter((name) => name.startsWith(`engine-${pid}-`));
-    await Promise.all(its.map((name) => rm(join(this.#options.workDir, name), { recursive: true, force: true })));
+    const folders = names.filter((name) => name.startsWith(`engine-${pid}-`));
+    await Promise.all(folders.map((name) => rm(join(this.#options.workDir, name), { recursive: true, force: true })));
   }
 }
 
-/** 256 random bits make the name the key to the file. */
+/** Creates a file name for an output. Its 256 random bits protect the file: whoever knows the name may download it. */
 export function createOutputName(jobId: string): string {
   return `${jobId}-${randomBytes(32).toString('hex')}.mp4`;
 }

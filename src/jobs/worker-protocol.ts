@@ -2,15 +2,15 @@ import type { Purchase } from './purchase.js';
 
 /**
  * IPC messages between the service and its render processes.
- * The service owns the database and the leases. A render process sees one job at a time and nothing else,
- * so it needs no secrets, and its death costs one attempt.
+ * The service owns the database and the leases. A render process receives one job at a time and no secrets; if it dies,
+ * one attempt is lost. Field names and values are a wire format, which workers of tests and benchmarks implement too.
  */
 export type ToWorker =
   | { type: 'render'; job: WorkerJob }
   /** Response to `reserve`, `bought` and `planned`, with the number of the message. */
   | { type: 'proceed'; jobId: string; request: number }
   | { type: 'cancel'; jobId: string }
-  /** Asks for the host's capabilities; answered with `ability` at any time. */
+  /** Requests the host's capabilities. The response is `ability`, which may come at any time. */
   | { type: 'describe' }
   /** Finish the current job, then exit. */
   | { type: 'drain' };
@@ -36,7 +36,7 @@ export interface WorkerJob {
 
 /** One step of a distributed render. Inputs are staged in `stagedDir`, which the task then owns. */
 export type RenderTask =
-  /** Everything before the first frame; writes `layout.json` (a RenderPlan) into the job's folder. */
+  /** Plans the movie up to its first frame; writes `layout.json` (a RenderPlan) into the job's folder. */
   | { kind: 'layout' }
   /** Reads `part.json` (a StagedSegment) and its sources; writes `packets.nut` into the job's folder. */
   | { kind: 'part'; stagedDir: string }
@@ -95,7 +95,7 @@ export interface HostCapabilities {
 /** Messages from a render process. */
 export type FromWorker =
   | { type: 'ready' }
-  /** Heartbeat: sent when a job starts and every second. Renews the lease. A process that dies before the first one costs no attempt. */
+  /** Heartbeat: sent when a job starts and every second. Renews the lease. If a process dies before the first one, the attempt does not count. */
   | { type: 'alive'; jobId: string }
   /** Progress 0..1, never decreasing; stages as in the API: preparing, rendering_scene_1, …, stitching, complete. */
   | { type: 'progress'; jobId: string; progress: number; stage: string }
@@ -108,10 +108,11 @@ export type FromWorker =
   | { type: 'completed'; jobId: string; durationSeconds: number; sizeBytes: number; frames: number; warnings: string[]; encoder: string }
   /** A metric observation; does not affect the job. */
   | { type: 'observed'; observation: Observation }
-  /** The engine crashed or was killed because it hung; this process lives. `loss` is one word, `message` is public. */
+  /** The engine process exited unexpectedly; the render process continues. `loss`: an EngineExitReason; `message` is public. */
   | { type: 'interrupted'; jobId: string; loss: string; message: string }
   /** The job cannot succeed and is not retried. */
   | { type: 'failed'; jobId: string; code: 'RENDER_FAILED' | 'INTERNAL_ERROR'; message: string; encoder?: EncoderFailure }
+  /** Response to `describe`. */
   | { type: 'ability'; ability: HostCapabilities };
 
 /** A hardware encoder that failed during a segment; the software encoder can replace it. */
@@ -132,7 +133,7 @@ export type Observation =
   | { kind: 'segment-cache'; part: 'picture' | 'sound'; result: 'hit' | 'miss'; bytes: number }
   /** Another encoder replaced the requested one. */
   | { kind: 'encoder-fallback'; from: string; to: string; reason: 'busy' | 'unavailable' | 'failed' | 'mixed' }
-  /** How a segment's frames passed from GPU to encoder: on the device, or through host memory (`host`). */
+  /** How a segment's frames are transferred from the GPU to the encoder: on the device, or through host memory (`host`). */
   | { kind: 'frame-interop'; backend: 'cuda' | 'vaapi' | 'host' }
   /** Decode backend of a clip. */
   | { kind: 'clip-decode'; backend: 'nvdec' | 'vaapi' | 'software' }

@@ -3,7 +3,7 @@ import type { SlotTask } from './slot-task.js';
 import { LeaseLostError } from './stores/job-lease-store.js';
 import type { FromWorker, HostCapabilities, Observation, ToWorker } from './worker-protocol.js';
 
-/** The part of a logger that is needed here. */
+/** Logger methods that jobs use. */
 export interface Log {
   info(fields: object, text: string): void;
   warn(fields: object, text: string): void;
@@ -11,13 +11,15 @@ export interface Log {
 }
 
 export interface SlotTiming {
-  /** A render process that says nothing for so long is killed. */
+  /** A render process that is rendering and sends no message for this long is killed. */
   silentMs: number;
-  /** How long a render process may take from its start to `ready`. */
+  /** Maximum time from the start of a render process to its first `ready`. */
   startMs: number;
-  /** How long one may go on with a job that has ended, e.g. after `cancel`. */
+  /** Maximum time from the end of a job, e.g. by `cancel`, to the `ready` of its render process. */
   cancelMs: number;
+  /** Delay before the first restart. */
   restartMinMs: number;
+  /** Maximum delay before a restart. */
   restartMaxMs: number;
 }
 
@@ -27,65 +29,69 @@ export interface WorkerSlotOptions {
   environment: Readonly<Record<string, string>>;
   log: Log;
   timing: SlotTiming;
+  /** Called when the slot accepts a task, or a job may have been requeued. */
   onIdle: () => void;
-  /** The process stopped unasked. */
+  /** Called when the process or one of its engine processes exits without having been stopped by the service. */
   onUnexpectedExit: (reason: string) => void;
-  /** The process is no more, asked or unasked. */
+  /** Called after each exit of the process, expected or not. */
   onExit: (pid: number) => Promise<void>;
+  /** Called with each measurement of the process. */
   onObservation: (observation: Observation) => void;
   /** Called once per process with the host's capabilities. */
-  onCapabilities?: (ability: HostCapabilities) => void;
+  onCapabilities?: (capabilities: HostCapabilities) => void;
 }
 
 type RenderProcess = WorkerProcess<ToWorker, FromWorker>;
 type Session = Extract<Observation, { kind: 'encoder-session' }>;
 
-/** A place for one render process: starts it, restarts it with growing pauses, and speaks with it about one job at a time. */
+/** Supervises one render process: starts it, restarts it with increasing delays, sends it one job at a time and handles its messages. */
 export class WorkerSlot {
   readonly mode: WorkerSlotOptions['mode'];
   readonly #options: WorkerSlotOptions;
   #process: RenderProcess | undefined;
-  /** The process that was asked what it can do. */
+  /** The process that received the last `describe` message. */
   #describedProcess: RenderProcess | undefined;
   #state: 'down' | 'starting' | 'idle' | 'busy' = 'down';
   #task: SlotTask | undefined;
-  /** Its process has spoken of the job in hand: one that is killed while it is idle may be given a job before its end is known. */
-  #hasBegun = false;
-  /** The job was sent, and its process has not reported its end: it sends heartbeats. */
+  /**
+   * Whether the process has sent a message about the current task. A process that dies while idle may be assigned a task before its exit
+   * is noticed; that attempt does not count.
+   */
+  #hasTaskStarted = false;
+  /** Whether the process has received a job and not reported its end. It sends heartbeats meanwhile. */
   #isRendering = false;
-  #failures = 0;
-  /** Its process's open encoders: one that dies does not say that it closes them. */
+  /** Exits of the process since the last finished job. */
+  #failureCount = 0;
+  /** Open encoder sessions of the process, which a dying process does not report as closed. */
   readonly #sessions: Session[] = [];
   #restart: NodeJS.Timeout | undefined;
-  #closing = false;
-  /** Resolves when the end of the last process is enqueued. */
+  #isClosing = false;
+  /** Resolves when the last process has exited and the handling of its exit is enqueued. */
   #exited: Promise<void> = Promise.resolve();
-  /** Messages are worked off one after the other: a settlement is done before the completion that follows it. */
-  #work: Promise<void> = Promise.resolve();
+  /** Resolves when all enqueued steps are done. Steps run one after the other: a settlement ends before the completion that follows it. */
+  #queue: Promise<void> = Promise.resolve();
 
-  constructor(parts: WorkerSlotOptions) {
-    this.mode = parts.mode;
-    this.#options = parts;
+  constructor(options: WorkerSlotOptions) {
+    this.mode = options.mode;
+    this.#options = options;
   }
 
-  get idle(): boolean {
-    return this.#state === 'idle' && !this.#closing;
+  /** Whether the slot accepts a task. */
+  get isIdle(): boolean {
+    return this.#state === 'idle' && !this.#isClosing;
   }
 
-  get down(): boolean {
-    return this.#state === 'down' && this.#restart === undefined && !this.#closing;
+  /** Whether no process runs and none is scheduled to start. */
+  get isDown(): boolean {
+    return this.#state === 'down' && this.#restart === undefined && !this.#isClosing;
   }
 
-  /** Its process has started and lives. */
-  get started(): boolean {
+  /** Whether the process has started and is alive. */
+  get isRunning(): boolean {
     return this.#state === 'idle' || this.#state === 'busy';
   }
 
-  get busy(): boolean {
-    return this.#task !== undefined;
-  }
-
-  /** Of the job in hand. */
+  /** Lease owner id of the current task. */
   get leaseOwner(): string | undefined {
     return this.#task?.leaseOwner;
   }
@@ -96,26 +102,26 @@ export class WorkerSlot {
 
   start(): void {
     this.#restart = undefined;
-    if (this.#closing) return;
+    if (this.#isClosing) return;
     this.#state = 'starting';
-    const started: RenderProcess = new WorkerProcess<ToWorker, FromWorker>({
+    const child: RenderProcess = new WorkerProcess<ToWorker, FromWorker>({
       scriptPath: this.#options.workerPath,
       environment: this.#options.environment,
       heartbeatTimeoutMs: this.#options.timing.silentMs,
       isBusy: () => this.#isRendering,
       onMessage: (message) => this.#noteMessage(message),
       onLoss: ({ reason, detail }) => {
-        if (reason === 'hang') this.#logHang(started.pid, detail);
+        if (reason === 'hang') this.#logHang(child.pid, detail);
       },
     });
-    started.setDeadline(this.#options.timing.startMs, { reason: 'hang', detail: 'did not start in time' });
-    this.#process = started;
-    this.#exited = started.exited.then(({ status }) => this.#enqueue(() => this.#handleExit(status)));
+    child.setDeadline(this.#options.timing.startMs, { reason: 'hang', detail: 'did not start in time' });
+    this.#process = child;
+    this.#exited = child.exited.then(({ status }) => this.#enqueue(() => this.#handleExit(status)));
   }
 
   #noteMessage(message: FromWorker): void {
     if ('jobId' in message && message.jobId === this.#task?.job.jobId) {
-      this.#hasBegun = true;
+      this.#hasTaskStarted = true;
       if (message.type === 'completed' || message.type === 'failed' || message.type === 'interrupted') this.#isRendering = false;
     }
     this.#enqueue(() => this.#receive(message));
@@ -125,72 +131,72 @@ export class WorkerSlot {
     this.#options.log.error({ pid, job_id: this.#task?.job.jobId, state: this.#state, reason: detail }, 'a render process hangs and is killed');
   }
 
-  assign(attempt: SlotTask): void {
-    this.#task = attempt;
-    this.#hasBegun = false;
+  assign(task: SlotTask): void {
+    this.#task = task;
+    this.#hasTaskStarted = false;
     this.#state = 'busy';
-    this.#enqueue(() => this.#sendJob(attempt));
+    this.#enqueue(() => this.#sendJob(task));
   }
 
-  /** What it takes may have to come from elsewhere first. */
-  async #sendJob(attempt: SlotTask): Promise<void> {
+  /** Prepares the task, which may download its inputs, and sends it to the process. */
+  async #sendJob(task: SlotTask): Promise<void> {
     try {
-      const job = await attempt.prepareJob();
-      if (this.#task !== attempt) return;
-      if (job !== undefined && !this.#closing) {
+      const job = await task.prepareJob();
+      if (this.#task !== task) return;
+      if (job !== undefined && !this.#isClosing) {
         this.#isRendering = true;
         this.#process?.noteMessage();
         return this.#process?.send({ type: 'render', job });
       }
-      await this.#finish(attempt, () => attempt.release());
+      await this.#finish(task, () => task.release());
     } catch (error) {
-      this.#options.log.warn({ err: error, job_id: attempt.job.jobId }, 'failed to prepare a job; requeueing');
-      await this.#finish(attempt, () => attempt.release());
+      this.#options.log.warn({ err: error, job_id: task.job.jobId }, 'failed to prepare a job; requeueing');
+      await this.#finish(task, () => task.release());
     }
-    if (this.#task !== attempt) return;
+    if (this.#task !== task) return;
     this.#task = undefined;
     this.#becomeIdle();
   }
 
-  /** No further jobs; the one in hand may end. Resolves when the process is gone. */
+  /** Accepts no further tasks and lets the current one finish. Resolves when the process has exited. */
   async drain(): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     clearTimeout(this.#restart);
     if (this.#state === 'starting') this.#process?.kill();
     else this.#process?.send({ type: 'drain' });
     await this.#exited;
-    await this.#work;
+    await this.#queue;
   }
 
-  /** Gives the job in hand back to the queue and ends the process. */
+  /** Requeues the current task and kills the process. Resolves when both are done. */
   async stopNow(): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     this.#task?.stopRetrying();
     this.#enqueue(async () => {
-      const attempt = this.#task;
+      const task = this.#task;
       this.#task = undefined;
       this.#process?.kill();
-      if (attempt !== undefined) await this.#finish(attempt, () => attempt.release());
+      if (task !== undefined) await this.#finish(task, () => task.release());
     });
-    await this.#work;
+    await this.#queue;
     await this.#exited;
-    await this.#work;
+    await this.#queue;
   }
 
   #enqueue(step: () => Promise<void>): void {
-    this.#work = this.#work.then(step).catch((error: unknown) => this.#recover(error));
+    this.#queue = this.#queue.then(step).catch((error: unknown) => this.#recover(error));
   }
 
   async #recover(error: unknown): Promise<void> {
-    const attempt = this.#task;
-    const fields = { err: error, pid: this.pid, job_id: attempt?.job.jobId };
-    if (error instanceof LeaseLostError && attempt !== undefined) {
+    const task = this.#task;
+    const fields = { err: error, pid: this.pid, job_id: task?.job.jobId };
+    if (error instanceof LeaseLostError && task !== undefined) {
       this.#options.log.warn(fields, 'the lease of a job is lost; its render is cancelled');
-      this.#cancel(attempt);
-      await attempt.discard().catch((err: unknown) => this.#options.log.error({ ...fields, err }, 'failed to discard an attempt'));
+      this.#cancel(task);
+      await task.discard().catch((err: unknown) => this.#options.log.error({ ...fields, err }, 'failed to discard an attempt'));
       return;
     }
-    // After any other error, such as a full disk, the attempt cannot continue: killing the process ends it.
+    // After any other error, such as a full disk, the task cannot continue: killing the process ends it.
     this.#options.log.error(fields, 'failed to process a message of a render process');
     this.#process?.kill();
   }
@@ -199,40 +205,40 @@ export class WorkerSlot {
     if (message.type === 'ready') return this.#becomeIdle();
     if (message.type === 'ability') return this.#options.onCapabilities?.(message.ability);
     if (message.type === 'observed') return this.#observe(message.observation);
-    const attempt = this.#task;
-    if (attempt === undefined || attempt.job.jobId !== message.jobId) return;
+    const task = this.#task;
+    if (task === undefined || task.job.jobId !== message.jobId) return;
     switch (message.type) {
       case 'alive':
       case 'progress':
-        return attempt.updateProgress(message);
+        return task.updateProgress(message);
       case 'reserve':
-        return this.#proceed(attempt, message, await attempt.reserve(message.credits, message.purchases));
+        return this.#proceed(task, message, await task.reserve(message.credits, message.purchases));
       case 'bought':
-        await attempt.recordPurchase(message.purchase);
-        return this.#proceed(attempt, message, true);
+        await task.recordPurchase(message.purchase);
+        return this.#proceed(task, message, true);
       case 'planned':
-        return this.#proceed(attempt, message, await attempt.settle(message.credits));
+        return this.#proceed(task, message, await task.settle(message.credits));
       case 'completed':
-        await attempt.complete(message);
-        this.#failures = 0;
-        return this.#clearTask(attempt);
+        await task.complete(message);
+        this.#failureCount = 0;
+        return this.#clearTask(task);
       case 'interrupted':
-        return this.#interrupt(attempt, message);
+        return this.#interrupt(task, message);
       case 'failed':
-        this.#options.log.warn({ job_id: message.jobId, account_id: attempt.job.accountId, code: message.code, reason: message.message }, 'a job failed');
-        await attempt.fail({ code: message.code, message: message.message }, message.encoder);
-        this.#failures = 0;
-        return this.#clearTask(attempt);
+        this.#options.log.warn({ job_id: message.jobId, account_id: task.job.accountId, code: message.code, reason: message.message }, 'a job failed');
+        await task.fail({ code: message.code, message: message.message }, message.encoder);
+        this.#failureCount = 0;
+        return this.#clearTask(task);
     }
   }
 
-  async #interrupt(attempt: SlotTask, { loss, message }: Extract<FromWorker, { type: 'interrupted' }>): Promise<void> {
-    this.#options.log.error({ pid: this.pid, reason: message, job_id: attempt.job.jobId }, 'an engine process stopped');
-    this.#options.onUnexpectedExit(`engine ${loss}`);
-    await attempt.interrupt(message);
-    this.#failures = 0;
-    this.#clearTask(attempt);
-    // It may be queued again.
+  async #interrupt(task: SlotTask, { loss: exitReason, message }: Extract<FromWorker, { type: 'interrupted' }>): Promise<void> {
+    this.#options.log.error({ pid: this.pid, reason: message, job_id: task.job.jobId }, 'an engine process stopped');
+    this.#options.onUnexpectedExit(`engine ${exitReason}`);
+    await task.interrupt(message);
+    this.#failureCount = 0;
+    this.#clearTask(task);
+    // The task may be queued again.
     this.#options.onIdle();
   }
 
@@ -249,34 +255,34 @@ export class WorkerSlot {
     }
   }
 
-  #proceed(attempt: SlotTask, { jobId, request }: { jobId: string; request: number }, mayProceed: boolean): void {
+  #proceed(task: SlotTask, { jobId, request }: { jobId: string; request: number }, mayProceed: boolean): void {
     if (mayProceed) {
       this.#process?.send({ type: 'proceed', jobId, request });
       return;
     }
-    this.#cancel(attempt);
+    this.#cancel(task);
     this.#options.log.warn(
-      { job_id: jobId, account_id: attempt.job.accountId },
+      { job_id: jobId, account_id: task.job.accountId },
       'a job failed: the balance or a limit of provider services does not allow its plan',
     );
   }
 
-  /** Makes the process stop rendering; it is killed if it does not say `ready` in time. */
-  #cancel(attempt: SlotTask): void {
-    this.#process?.send({ type: 'cancel', jobId: attempt.job.jobId });
-    this.#clearTask(attempt);
+  /** Cancels the render; the process is killed if it does not send `ready` within `cancelMs`. */
+  #cancel(task: SlotTask): void {
+    this.#process?.send({ type: 'cancel', jobId: task.job.jobId });
+    this.#clearTask(task);
   }
 
-  /** The job is over; the process says `ready` when it is. */
-  #clearTask(attempt: SlotTask): void {
-    if (this.#task === attempt) this.#task = undefined;
+  /** Clears the current task after it has ended; the process sends `ready` when it accepts the next one. */
+  #clearTask(task: SlotTask): void {
+    if (this.#task === task) this.#task = undefined;
     this.#isRendering = false;
-    this.#process?.setDeadline(this.#options.timing.cancelMs, { reason: 'hang', detail: 'did not finish a job that has ended in time' });
+    this.#process?.setDeadline(this.#options.timing.cancelMs, { reason: 'hang', detail: 'did not become ready in time after its job ended' });
   }
 
   #becomeIdle(): void {
     if (this.#task !== undefined) {
-      this.#options.log.error({ pid: this.pid, job_id: this.#task.job.jobId }, 'a render process forgot its job');
+      this.#options.log.error({ pid: this.pid, job_id: this.#task.job.jobId }, 'a render process sent `ready` before the end of its job');
       this.#process?.kill();
       return;
     }
@@ -293,39 +299,40 @@ export class WorkerSlot {
   }
 
   async #handleExit(reason: string): Promise<void> {
-    const attempt = this.#task;
-    const begun = this.#hasBegun;
+    const task = this.#task;
+    const hasTaskStarted = this.#hasTaskStarted;
     const pid = this.pid;
     this.#task = undefined;
     this.#process = undefined;
     this.#isRendering = false;
     this.#state = 'down';
     for (const session of this.#sessions.splice(0)) this.#options.onObservation({ ...session, open: false });
-    if (!this.#closing) {
-      this.#options.log.error({ pid, reason, job_id: attempt?.job.jobId }, 'a render process stopped');
+    if (!this.#isClosing) {
+      this.#options.log.error({ pid, reason, job_id: task?.job.jobId }, 'a render process stopped');
       this.#options.onUnexpectedExit(reason);
       this.#scheduleRestart();
     }
-    if (attempt !== undefined) await this.#finish(attempt, () => (begun ? attempt.interrupt() : attempt.requeue()));
+    if (task !== undefined) await this.#finish(task, () => (hasTaskStarted ? task.interrupt() : task.requeue()));
     if (pid !== undefined) await this.#options.onExit(pid);
   }
 
-  async #finish(attempt: SlotTask, end: () => Promise<void>): Promise<void> {
-    if (attempt.hasEnded) return;
+  /** Ends a task by `end`; discards it if that fails. */
+  async #finish(task: SlotTask, end: () => Promise<void>): Promise<void> {
+    if (task.hasEnded) return;
     try {
       await end();
     } catch (error) {
-      this.#options.log.error({ err: error, job_id: attempt.job.jobId }, 'failed to persist the job outcome; requeueing');
-      await attempt.discard();
+      this.#options.log.error({ err: error, job_id: task.job.jobId }, 'failed to persist the job outcome; requeueing');
+      await task.discard();
     }
     this.#options.onIdle();
   }
 
-  /** The first restart comes at once; each further failure without a job done between doubles the pause. */
+  /** Restarts the process after `restartMinMs`; each further exit without a finished job in between doubles the delay, up to `restartMaxMs`. */
   #scheduleRestart(): void {
     const { restartMinMs, restartMaxMs } = this.#options.timing;
-    const pauseMs = Math.min(restartMaxMs, restartMinMs * 2 ** Math.min(this.#failures, 20));
-    this.#failures += 1;
-    this.#restart = setTimeout(() => this.start(), pauseMs);
+    const delayMs = Math.min(restartMaxMs, restartMinMs * 2 ** Math.min(this.#failureCount, 20));
+    this.#failureCount += 1;
+    this.#restart = setTimeout(() => this.start(), delayMs);
   }
 }

@@ -56,7 +56,7 @@ class Compiler {
   readonly #streams: 'all' | 'audio';
   readonly #fps: number;
   readonly #sources = new Sources();
-  readonly #heard: AudibleClip[] = [];
+  readonly #audibleClips: AudibleClip[] = [];
   readonly #context: ClipContext;
 
   constructor(input: CompileInput, streams: 'all' | 'audio' = 'all') {
@@ -85,7 +85,7 @@ class Compiler {
       under,
       sections,
       over,
-      audio: mixClips(this.#heard, sections, this.#fps),
+      audio: mixClips(this.#audibleClips, sections, this.#fps),
       encode: this.#encode(),
       ...(needsDither({ sources: this.#sources.list, under, sections, over }) && { dither: true }),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
@@ -159,7 +159,7 @@ class Compiler {
     if (element.type !== 'audio' && element.type !== 'video' && element.type !== 'voice') return;
     const file = this.#media(element);
     const clip = createAudioClip(element, file, span, containerStart, this.#fps, this.#sources);
-    if (clip !== undefined) this.#heard.push({ element, file, clip, ...(scene === undefined ? {} : { scene }) });
+    if (clip !== undefined) this.#audibleClips.push({ element, file, clip, ...(scene === undefined ? {} : { scene }) });
   }
 
   #pieces(element: Element): readonly Piece[] {

@@ -1,7 +1,7 @@
 import { type JobFailure, LeaseLostError, publishState } from '../../jobs/index.js';
 import type { FarmContext } from '../context.js';
 
-/** Fails a run for all hosts with a full refund; does nothing if it has ended. */
+/** Fails the job of a run on all hosts and refunds all but its purchases; does nothing if the run has ended. */
 export async function failRun(context: FarmContext, { jobId, run }: { jobId: string; run: string }, failure: JobFailure): Promise<void> {
   const { jobs: distributed, leases, events, clock, log } = context;
   const owner = await distributed.findLeaseOwner(jobId, run);

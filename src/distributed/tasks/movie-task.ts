@@ -19,11 +19,11 @@ export interface MovieClaim {
   /** Lease owner id. */
   owner: string;
   run: string;
-  /** Progress to start from if an earlier step was done by another task. */
+  /** Progress to start from if another task has completed an earlier step. */
   resumeFrom?: { progress: number; stage: string };
 }
 
-/** A step of a whole movie; this host has claimed its task and its job. */
+/** A step of a movie that concerns all of it, such as planning. This host has claimed the movie's task and leased its job. */
 export abstract class MovieTask implements SlotTask {
   protected readonly context: FarmContext;
   protected readonly task: ClaimedTask;
@@ -39,8 +39,10 @@ export abstract class MovieTask implements SlotTask {
   }
 
   abstract complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void>;
+  /** Stages the inputs and returns the job for the render process; undefined if the step has ended. */
   protected abstract prepare(): Promise<WorkerJob | undefined>;
-  protected abstract putBack(): Promise<void>;
+  /** Requeues the step, so that any host can claim it. */
+  protected abstract requeueStep(): Promise<void>;
 
   get job(): { jobId: string; accountId: string } {
     return this.attempt.job;
@@ -82,9 +84,9 @@ export abstract class MovieTask implements SlotTask {
 
   async #charge(charge: () => Promise<boolean>): Promise<boolean> {
     this.#checkClaim();
-    const goesOn = await charge();
-    if (!goesOn) await this.removeObjects();
-    return goesOn;
+    const isContinued = await charge();
+    if (!isContinued) await this.removeObjects();
+    return isContinued;
   }
 
   async fail(failure: JobFailure, _encoder?: EncoderFailure): Promise<void> {
@@ -104,13 +106,13 @@ export abstract class MovieTask implements SlotTask {
     if (this.task.isLost) return this.discard();
     await end();
     this.task.stopRenewing();
-    // The attempt either queued or failed the job, and its task with it.
+    // The job is now queued or failed; its task was updated in the same transaction.
     if ((await this.context.jobs.find(this.job.jobId)) === undefined) return this.removeObjects();
     this.context.queue.wake(1);
   }
 
   async release(): Promise<void> {
-    await this.putBack();
+    await this.requeueStep();
     this.task.stopRenewing();
     this.context.queue.wake(1);
   }
@@ -119,13 +121,13 @@ export abstract class MovieTask implements SlotTask {
     this.attempt.stopRetrying();
   }
 
-  /** Another host gets the task when its lease expires. */
+  /** Ends the task without updating any state; another host can claim it when its lease expires. */
   async discard(): Promise<void> {
     this.task.stopRenewing();
     await this.attempt.discard();
   }
 
-  /** The movie has ended: removes its objects, then its task. */
+  /** Removes the objects and then the task of a movie that has ended. */
   protected async removeObjects(): Promise<void> {
     const { bundles, queue, log } = this.context;
     const { jobId } = this.job;
@@ -138,18 +140,19 @@ export abstract class MovieTask implements SlotTask {
     }
   }
 
-  /** Whether another host may have the movie. */
+  /** Whether another host may have claimed the movie. */
   protected get isLost(): boolean {
     return this.task.isLost;
   }
 
-  /** Lets `next` queue what follows, then ends this task without changing the job. */
-  protected async handOn(next: () => Promise<void>): Promise<void> {
-    await this.whileLeased(next);
+  /** Calls `queueNext`, which queues the tasks of the next step, then ends this task without changing the job. */
+  protected async finishStep(queueNext: () => Promise<void>): Promise<void> {
+    await this.whileLeased(queueNext);
     this.task.stopRenewing();
     await this.attempt.discard();
   }
 
+  /** Renews the job's lease until `work` settles. */
   protected async whileLeased<T>(work: () => Promise<T>): Promise<T> {
     const { timing } = this.context;
     const { jobId } = this.job;

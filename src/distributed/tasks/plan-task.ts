@@ -12,15 +12,15 @@ export class PlanTask extends MovieTask {
 
   async complete(): Promise<void> {
     const { jobId, accountId } = this.job;
-    const place = { jobId, accountId, run: this.run };
+    const key = { jobId, accountId, run: this.run };
     try {
-      await this.handOn(async () => {
+      await this.finishStep(async () => {
         const { bundles } = this.context;
-        const layout = await retryWithBackoff(
-          () => bundles.uploadPlan(place, this.attempt.prepareJob().workDir),
+        const plan = await retryWithBackoff(
+          () => bundles.uploadPlan(key, this.attempt.prepareJob().workDir),
           (error) => this.isLost || error instanceof InvalidPlanError,
         );
-        await queueSegments(this.context, this.task, layout);
+        await queueSegments(this.context, this.task, plan);
       });
     } catch (error) {
       if (this.isLost || this.hasEnded || error instanceof InvalidPlanError) throw error;
@@ -30,7 +30,7 @@ export class PlanTask extends MovieTask {
     }
   }
 
-  protected async putBack(): Promise<void> {
+  protected async requeueStep(): Promise<void> {
     await this.attempt.release();
   }
 }

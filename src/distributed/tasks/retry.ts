@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Delays between attempts (ms): rendering again costs more than waiting. */
+/** Delays between attempts (ms). They are long because rendering again costs more than waiting. */
 const delaysMs = [250, 500, 1000, 2000, 5000, 10_000, 15_000];
 
-/** Retries for about half a minute unless `isPermanent` says otherwise, then rejects with the last error. */
+/** Retries `work` for about 30 s, then rejects with its last error; rejects at once with an error for which `isPermanent` returns true. */
 export async function retryWithBackoff<T>(work: () => Promise<T>, isPermanent: (error: unknown) => boolean): Promise<T> {
   for (const delayMs of delaysMs) {
     try {

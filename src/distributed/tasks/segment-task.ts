@@ -12,7 +12,7 @@ import { switchEncoder } from './switch-encoder.js';
 /** Delay before the second attempt at a segment whose render process died (ms). */
 const retryDelayMs = 500;
 
-/** Renders one segment of a movie, on any host of its group. */
+/** Renders one segment of a movie. Any host of the segment's group can claim it. */
 export class SegmentTask implements SlotTask {
   readonly #task: ClaimedTask;
   readonly #segment: SharedSegment;
@@ -21,11 +21,14 @@ export class SegmentTask implements SlotTask {
   readonly #workDir: string;
   readonly #stagedDir: string;
   #staging: Promise<void> = Promise.resolve();
-  #ended = false;
-  #done = 0;
-  #reported = 0;
+  #hasEnded = false;
+  /** Rendered share of the segment, 0..1. */
+  #progress = 0;
+  /** `#progress` at the last report. */
+  #reportedProgress = 0;
+  /** Times in monotonic ms. */
   #reportedAt: number;
-  readonly #takenAt: number;
+  readonly #claimedAt: number;
   #stagedAt = 0;
   #renderedAt = 0;
 
@@ -37,8 +40,8 @@ export class SegmentTask implements SlotTask {
     this.#run = run ?? '';
     this.#workDir = join(context.workDir, `${jobId}-${randomUUID()}`);
     this.#stagedDir = join(context.workDir, `${jobId}-${randomUUID()}`);
-    this.#takenAt = context.clock.monotonic();
-    this.#reportedAt = this.#takenAt;
+    this.#claimedAt = context.clock.monotonic();
+    this.#reportedAt = this.#claimedAt;
   }
 
   get job(): { jobId: string; accountId: string } {
@@ -50,7 +53,7 @@ export class SegmentTask implements SlotTask {
   }
 
   get hasEnded(): boolean {
-    return this.#ended;
+    return this.#hasEnded;
   }
 
   async prepareJob(): Promise<WorkerJob | undefined> {
@@ -68,11 +71,11 @@ export class SegmentTask implements SlotTask {
   async #prepare(): Promise<WorkerJob | undefined> {
     const { jobId, accountId, failures, hostLosses } = this.#task.row;
     const { bundles } = this.#context;
-    const [part, run] = [this.#segment, this.#run];
-    // Stage optimistically while checking that the segment is still needed. A run that has ended has no tasks.
-    const staging = bundles.stageSegment(jobId, part, this.#stagedDir);
+    const [segment, run] = [this.#segment, this.#run];
+    // Inputs are staged while the object store is checked for packets. A run that has ended has no tasks.
+    const staging = bundles.stageSegment(jobId, segment, this.#stagedDir);
     this.#staging = staging.catch(() => {});
-    const isThere = await bundles.hasPackets(part);
+    const hasPackets = await bundles.hasPackets(segment);
     if (hostLosses >= maxHostLosses) {
       const message = `The hosts that rendered a part of this movie were lost ${maxHostLosses} times. Nothing was charged.`;
       await failRun(this.#context, { jobId, run }, { code: 'RENDER_FAILED', message });
@@ -80,8 +83,8 @@ export class SegmentTask implements SlotTask {
       return undefined;
     }
     // A lost host had already uploaded the packets.
-    if (isThere) return this.#finish();
-    this.#context.log.info({ job_id: jobId, part: part.index }, 'a part of a movie starts');
+    if (hasPackets) return this.#finish();
+    this.#context.log.info({ job_id: jobId, part: segment.index }, 'a part of a movie starts');
     await staging;
     this.#stagedAt = this.#context.clock.monotonic();
     const task = { kind: 'part', stagedDir: this.#stagedDir } as const;
@@ -91,9 +94,9 @@ export class SegmentTask implements SlotTask {
 
   async updateProgress(message: Extract<FromWorker, { type: 'progress' | 'alive' }>): Promise<void> {
     if (this.#task.isLost) throw new LeaseLostError(this.job.jobId);
-    if (message.type === 'progress') this.#done = Math.max(this.#done, Math.min(1, message.progress));
+    if (message.type === 'progress') this.#progress = Math.max(this.#progress, Math.min(1, message.progress));
     const now = this.#context.clock.monotonic();
-    // Rarely, because writes of all hosts are serialized at the database, and each finished segment reports anyway.
+    // Reports are rare, because the database serializes the writes of all hosts and each finished segment is reported anyway.
     if (now - this.#reportedAt < this.#context.timing.renewMs) return;
     this.#reportedAt = now;
     // The render continues while the database is unreachable: the claim decides who owns it.
@@ -102,14 +105,14 @@ export class SegmentTask implements SlotTask {
     });
   }
 
-  /** Everything is bought when the movie is planned. */
+  /** Always true: all purchases are made while the movie is planned. */
   async reserve(): Promise<boolean> {
     return true;
   }
 
   async recordPurchase(): Promise<void> {}
 
-  /** A segment has no price of its own. */
+  /** Always true: the price is settled while the movie is planned. */
   async settle(): Promise<boolean> {
     return true;
   }
@@ -119,7 +122,7 @@ export class SegmentTask implements SlotTask {
     try {
       await this.#upload(sizeBytes);
     } catch (error) {
-      if (this.#task.isLost || this.#ended) throw error;
+      if (this.#task.isLost || this.#hasEnded) throw error;
       this.#context.log.warn({ err: error, job_id: this.job.jobId }, 'failed to upload a segment; requeueing');
       this.#context.queue.pause();
       await this.release();
@@ -128,14 +131,14 @@ export class SegmentTask implements SlotTask {
 
   async fail(failure: JobFailure, encoder?: EncoderFailure): Promise<void> {
     const { jobId } = this.job;
-    const goesOn = encoder !== undefined && (await switchEncoder(this.#context, { jobId, run: this.#run }, encoder));
-    if (!goesOn) await failRun(this.#context, { jobId, run: this.#run }, failure);
+    const isRestarted = encoder !== undefined && (await switchEncoder(this.#context, { jobId, run: this.#run }, encoder));
+    if (!isRestarted) await failRun(this.#context, { jobId, run: this.#run }, failure);
     await this.discard();
   }
 
   async interrupt(reason = 'the render process stopped unexpectedly'): Promise<void> {
     if (this.#task.isLost) return this.discard();
-    if (this.#task.row.failures === 0) return this.#putBack({ isFailure: true, delayMs: retryDelayMs });
+    if (this.#task.row.failures === 0) return this.#requeue({ isFailure: true, delayMs: retryDelayMs });
     const message = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} in each of 2 attempts. Nothing was charged.`;
     await failRun(this.#context, { jobId: this.job.jobId, run: this.#run }, { code: 'RENDER_FAILED', message });
     await this.discard();
@@ -147,16 +150,17 @@ export class SegmentTask implements SlotTask {
 
   async release(): Promise<void> {
     if (this.#task.isLost) return this.discard();
-    await this.#putBack();
+    await this.#requeue();
   }
 
-  async #putBack(options?: { isFailure: boolean; delayMs: number }): Promise<void> {
+  /** Requeues the task, so that any host can claim it. `isFailure`: the attempt counts. */
+  async #requeue(options?: { isFailure: boolean; delayMs: number }): Promise<void> {
     await this.#context.queue.store.requeue(this.#task.key, options);
     await this.discard();
     this.#context.queue.wake(1);
   }
 
-  /** Its retries end with its claim. */
+  /** Does nothing: retries end when the claim is lost. */
   stopRetrying(): void {}
 
   async discard(): Promise<void> {
@@ -165,22 +169,22 @@ export class SegmentTask implements SlotTask {
   }
 
   async #upload(sizeBytes: number): Promise<void> {
-    const [part, { jobId }] = [this.#segment, this.job];
-    await this.#retryWhileOwned(() => this.#context.bundles.uploadPackets(part, join(this.#workDir, 'packets.nut')));
-    this.#context.onObservation?.({ kind: 'segment-cache', part: part.kind, result: 'miss', bytes: sizeBytes });
+    const [segment, { jobId }] = [this.#segment, this.job];
+    await this.#retryWhileOwned(() => this.#context.bundles.uploadPackets(segment, join(this.#workDir, 'packets.nut')));
+    this.#context.onObservation?.({ kind: 'segment-cache', part: segment.kind, result: 'miss', bytes: sizeBytes });
     await this.#finish();
-    const handed = this.#context.clock.monotonic() - this.#renderedAt;
-    const seconds = { staged: (this.#stagedAt - this.#takenAt) / 1000, rendered: (this.#renderedAt - this.#stagedAt) / 1000, handed_over: handed / 1000 };
-    const rounded = Object.fromEntries(Object.entries(seconds).map(([name, took]) => [`${name}_ms`, Math.round(took * 1000)]));
+    const uploadMs = this.#context.clock.monotonic() - this.#renderedAt;
+    const seconds = { staged: (this.#stagedAt - this.#claimedAt) / 1000, rendered: (this.#renderedAt - this.#stagedAt) / 1000, handed_over: uploadMs / 1000 };
+    const durationsMs = Object.fromEntries(Object.entries(seconds).map(([name, duration]) => [`${name}_ms`, Math.round(duration * 1000)]));
     this.#context.onObservation?.({ kind: 'movie-part', seconds });
-    this.#context.log.info({ job_id: jobId, part: part.index, ...rounded }, 'a part of a movie is done');
+    this.#context.log.info({ job_id: jobId, part: segment.index, ...durationsMs }, 'a part of a movie is done');
   }
 
-  /** Ends the task. The packets stay, also if another host has it by now or the run has ended. */
+  /** Ends the task. The packets stay stored even if another host has claimed it or the run has ended. */
   async #finish(): Promise<undefined> {
     const { queue, clock, leaseMs, log } = this.#context;
     const leaseExpiresAt = new Date(clock.now() + leaseMs).toISOString();
-    const end = { ...this.#task.key, run: this.#run, progress: this.#progressSince(1), stage: this.#segment.stage, leaseExpiresAt };
+    const end = { ...this.#task.key, run: this.#run, progress: this.#computeProgressIncrease(1), stage: this.#segment.stage, leaseExpiresAt };
     const ended = await this.#retryWhileOwned(() => queue.store.completeSegment(end));
     await this.discard();
     if (ended === undefined) log.warn({ job_id: this.job.jobId, part: this.#segment.index }, 'a segment was ended by another host');
@@ -188,18 +192,18 @@ export class SegmentTask implements SlotTask {
     return undefined;
   }
 
-  /** Adds the progress since the last report to the movie's. */
+  /** Adds the progress since the last report to the movie's progress. Throws LeaseLostError. */
   async #report(): Promise<void> {
     const { jobId } = this.job;
-    const progress = await this.#context.jobs.addProgress(jobId, this.#run, this.#progressSince(this.#done), this.#segment.stage);
+    const progress = await this.#context.jobs.addProgress(jobId, this.#run, this.#computeProgressIncrease(this.#progress), this.#segment.stage);
     if (progress === undefined) throw new LeaseLostError(jobId);
-    this.#reported = this.#done;
+    this.#reportedProgress = this.#progress;
     this.#publish(progress);
   }
 
-  /** What the movie's progress lacks if this share of the segment is done. */
-  #progressSince(done: number): number {
-    return (done - this.#reported) * this.#segment.share * (segmentProgress.end - segmentProgress.from);
+  /** Increase of the movie's progress since the last report if `done` (0..1) of the segment is rendered. */
+  #computeProgressIncrease(done: number): number {
+    return (done - this.#reportedProgress) * this.#segment.share * (segmentProgress.end - segmentProgress.from);
   }
 
   #publish(progress: number): void {
@@ -213,7 +217,7 @@ export class SegmentTask implements SlotTask {
   }
 
   async #cleanUp(): Promise<void> {
-    this.#ended = true;
+    this.#hasEnded = true;
     await this.#staging;
     for (const folder of [this.#workDir, this.#stagedDir]) await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }

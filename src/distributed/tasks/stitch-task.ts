@@ -8,34 +8,34 @@ import { type MovieClaim, MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
 import { switchEncoder } from './switch-encoder.js';
 
-/** Stitches the segments of a movie into one file; queues missing segments (again). */
+/** Stitches the segments of a movie into one file. If segments are missing, it queues them again instead. */
 export class StitchTask extends MovieTask {
-  readonly #layout: SharedPlan;
+  readonly #plan: SharedPlan;
   readonly #stagedDir: string;
 
-  constructor(claim: MovieClaim, layout: SharedPlan, context: FarmContext) {
+  constructor(claim: MovieClaim, plan: SharedPlan, context: FarmContext) {
     super(claim, context);
-    this.#layout = layout;
-    this.#stagedDir = join(context.workDir, `${layout.jobId}-${randomUUID()}`);
+    this.#plan = plan;
+    this.#stagedDir = join(context.workDir, `${plan.jobId}-${randomUUID()}`);
   }
 
   protected async prepare(): Promise<WorkerJob | undefined> {
-    if ((await this.context.bundles.listMissing(this.#layout)).length === 0 && (await this.context.bundles.stageStitch(this.#layout, this.#stagedDir))) {
+    if ((await this.context.bundles.listMissing(this.#plan)).length === 0 && (await this.context.bundles.stageStitch(this.#plan, this.#stagedDir))) {
       return { ...this.attempt.prepareJob(), script: null, task: { kind: 'stitch', stagedDir: this.#stagedDir } };
     }
-    await this.handOn(() => queueSegments(this.context, this.task, this.#layout));
+    await this.finishStep(() => queueSegments(this.context, this.task, this.#plan));
     await this.#cleanUp();
     return undefined;
   }
 
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
-    const { warnings, encoder } = this.#layout;
+    const { warnings, encoder } = this.#plan;
     await this.attempt.complete({ ...message, warnings, encoder });
     await this.#cleanUp();
     await this.removeObjects();
   }
 
-  /** Segments that cannot be joined are rendered again in software; the movie is then claimed again with its new segments. */
+  /** Fails the movie. If a hardware encoder's segments cannot be stitched, it renders them again in software instead; the movie is then claimed again. */
   override async fail(failure: JobFailure, encoder?: EncoderFailure): Promise<void> {
     const { jobId } = this.job;
     if (encoder !== undefined && (await switchEncoder(this.context, { jobId, run: this.run }, encoder))) return this.release();
@@ -43,7 +43,7 @@ export class StitchTask extends MovieTask {
     await this.#cleanUp();
   }
 
-  protected async putBack(): Promise<void> {
+  protected async requeueStep(): Promise<void> {
     await this.attempt.discard();
     await this.#cleanUp();
     await this.context.queue.store.requeue(this.task.key);

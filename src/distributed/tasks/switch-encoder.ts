@@ -6,19 +6,19 @@ import { formatLeaseOwner } from '../names.js';
 
 /**
  * Restarts all segments of a movie with the software encoder after a hardware encoder failed, because segments of two
- * encoders cannot be stitched. Returns true if the restart is under way, by this call or another one.
+ * encoders cannot be stitched. Returns true if this call or another one has started the restart, or if the run has ended.
  */
 export async function switchEncoder(context: FarmContext, { jobId, run }: { jobId: string; run: string }, encoder: EncoderFailure): Promise<boolean> {
   const { bundles, jobs: distributed, queue, log, onObservation } = context;
-  const layout = await bundles.getPlan(jobId, run);
+  const plan = await bundles.getPlan(jobId, run);
   const owner = await distributed.findLeaseOwner(jobId, run);
   if (owner === undefined) return true;
-  if (layout?.instead === undefined) return false;
-  const { instead, ...rest } = layout;
-  const next = randomUUID();
+  if (plan?.instead === undefined) return false;
+  const { instead, ...rest } = plan;
+  const nextRun = randomUUID();
   const warning = `${encoder.name} gave out during the render; the video was encoded with ${instead.encoder} instead.`;
-  await bundles.putPlan({ ...rest, ...instead, run: next, warnings: [...rest.warnings, warning] });
-  const nextOwner = formatLeaseOwner({ run: next, claim: randomUUID() });
+  await bundles.putPlan({ ...rest, ...instead, run: nextRun, warnings: [...rest.warnings, warning] });
+  const nextOwner = formatLeaseOwner({ run: nextRun, claim: randomUUID() });
   // The segments of the old run are removed; the movie is claimed again and queues the new ones.
   const adopted = await distributed.transferLease(jobId, owner, nextOwner, createOutputName(jobId), (trx) => queue.store.restart(trx, jobId));
   if (adopted === undefined) return true;

@@ -40,8 +40,8 @@ export interface Interruption {
 type Transact = Transaction<Database>;
 
 /**
- * Queries of the rendering side. Every change requires the lease, so a replaced render process cannot touch a job
- * that another one took over. Ledger entries are written in the transaction of the state change they belong to.
+ * Queries for rendering jobs. Every change requires the lease, so a replaced render process cannot change a job
+ * that another one has claimed. Ledger entries are written in the transaction of the state change they belong to.
  */
 export class JobLeaseStore {
   readonly #db: Kysely<Database>;
@@ -125,8 +125,8 @@ export class JobLeaseStore {
   }
 
   /**
-   * Makes sure that the job holds enough credits for its render and for what it is going to buy from provider services; holds more if
-   * needed. If a limit or the balance forbids that, the job fails and is returned; undefined if it may buy. Throws LeaseLostError.
+   * Reserves credits for the render and for purchases from provider services, as far as they exceed the current reservation.
+   * If a limit or the balance does not allow that, the job fails and is returned; undefined if it may buy. Throws LeaseLostError.
    */
   async reserve(jobId: string, owner: string, credits: number, purchases: readonly Purchase[]): Promise<Job | undefined> {
     return this.#withLease(jobId, owner, async (trx, row) => {
@@ -155,7 +155,7 @@ export class JobLeaseStore {
     return exceeded && describeLimit(exceeded);
   }
 
-  /** Records what the job has bought, whoever owns the lease by now. Throws LeaseLostError if the job has ended. */
+  /** Records a purchase of the job; does not require the lease. Throws LeaseLostError if the job has ended. */
   async recordPurchase(jobId: string, purchase: Purchase): Promise<void> {
     await this.#db.transaction().execute(async (trx) => {
       const row = await this.#lockRow(trx, jobId);
@@ -165,8 +165,8 @@ export class JobLeaseStore {
   }
 
   /**
-   * Adjusts the charge to the planned price of the render and to what was bought for it. If the balance does not cover it, the job fails,
-   * pays only for what was bought, and is returned; undefined if the render may continue. Throws LeaseLostError.
+   * Adjusts the charge to the planned price of the render and the price of its purchases. If the balance does not cover it, the job fails,
+   * is charged only for its purchases, and is returned; undefined if the render may continue. Throws LeaseLostError.
    */
   async settle(jobId: string, owner: string, credits: number): Promise<Job | undefined> {
     return this.#withLease(jobId, owner, async (trx, row) => {
@@ -213,12 +213,12 @@ export class JobLeaseStore {
     });
   }
 
-  /** Fails the job and refunds all but what was bought for it. Throws LeaseLostError. */
+  /** Fails the job and refunds all but its purchases. Throws LeaseLostError. */
   async fail(jobId: string, owner: string, failure: JobFailure): Promise<Job> {
     return this.#withLease(jobId, owner, (trx, row) => this.#markFailed(trx, row, failure));
   }
 
-  /** Requeues the job at the service's own wish: the attempt does not count. Throws LeaseLostError. */
+  /** Requeues the job for a reason outside the job, such as a shutdown of the service; the attempt does not count. Throws LeaseLostError. */
   async release(jobId: string, owner: string): Promise<Job> {
     return this.#withLease(jobId, owner, (trx, row) => this.#requeue(trx, row, { attempts: row.attempts - 1 }));
   }
@@ -234,9 +234,8 @@ export class JobLeaseStore {
   }
 
   /**
-   * Requeues jobs whose lease has expired or whose owner is dead: their service died or is partitioned off, which uses
-   * up no attempt. Jobs that run in this process are skipped, also
-   * when a clock that was set forward makes their lease look expired.
+   * Requeues jobs whose lease has expired or whose owner is dead, because their service died or is partitioned. The attempt
+   * does not count. Jobs that run in this process are skipped even if their lease seems expired after the clock was set forward.
    */
   async recoverExpired(isDead: (owner: string) => boolean, isRunningHere: (owner: string) => boolean = () => false): Promise<Interruption[]> {
     const leased = await this.#db.selectFrom('jobs').select(['id', 'lease_owner', 'lease_expires_at']).where('status', '=', 'processing').execute();
@@ -346,7 +345,7 @@ export class JobLeaseStore {
 
 const nothingCharged = 'Nothing was charged.';
 
-/** The message of a failed job, with what it was charged for purchases. */
+/** Adds to the message of a failed job how many credits it was charged for purchases. */
 function describeCharge(message: string, credits: number): string {
   if (credits === 0) return message;
   const reason = message.replace(` ${nothingCharged}`, '').replace(/[^.!?…]$/, '$&.');
@@ -360,7 +359,7 @@ export function withoutExports(script: unknown): unknown {
   return rest;
 }
 
-/** The job belongs to someone else by now: whoever gets this stops working on it. */
+/** The lease has ended or belongs to another owner: the caller must stop working on the job. */
 export class LeaseLostError extends Error {
   constructor(jobId: string) {
     super(`The lease of job ${jobId} is lost.`);
@@ -368,7 +367,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Moves the account to the end of the fair order. */
+/** Moves the account to the end of the fair scheduling order. */
 async function markAccountServed(trx: Transaction<Database>, accountId: string): Promise<void> {
   const { last } = await trx
     .selectFrom('accounts')
