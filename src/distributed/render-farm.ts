@@ -65,8 +65,8 @@ export class RenderFarm implements TaskSource {
     for (;;) {
       const task = await queue.claim(this.#host.group);
       if (task === undefined) return undefined;
-      if (task.row.kind === 'segment') return new SegmentTask(task, this.#parts);
       try {
+        if (task.row.kind === 'segment') return new SegmentTask(task, this.#parts);
         const work = await claimMovie(task, this.#parts);
         if (work !== undefined) return work;
       } catch (error) {

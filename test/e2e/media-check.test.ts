@@ -7,7 +7,7 @@ import { audioLagOf, colorErrorOf, GRID, RATE, timeErrorOf } from '../media-chec
 import { temporaryFolder } from '../support/cli.js';
 import { ffmpeg } from '../support/ffmpeg.js';
 
-/** `npm run test:media`, on files whose verdict is known. */
+/** `npm run test:media`, on files whose result is known. */
 
 const program = fileURLToPath(new URL('../media-check/run.mjs', import.meta.url));
 let folder: { path: string; remove: () => Promise<void> };
@@ -29,8 +29,8 @@ it('tells good files from those that cannot be read', async () => {
   const json = join(folder.path, 'report.json');
   const { stdout, status, stderr } = spawnSync(process.execPath, [program, join(folder.path, 'clips'), '--seconds', '2', '--json', json], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
-  const rows = JSON.parse(await readFile(json, 'utf8')) as Array<{ file: string; verdict: string }>;
-  expect(rows.map(({ file, verdict }) => [file, verdict])).toEqual([
+  const rows = JSON.parse(await readFile(json, 'utf8')) as Array<{ file: string; result: string }>;
+  expect(rows.map(({ file, result }) => [file, result])).toEqual([
     ['good.mp4', 'ok'],
     ['late-audio.mp4', 'ok'],
     ['still.png', 'ok'],

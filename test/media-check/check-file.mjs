@@ -144,10 +144,10 @@ function imageGrid(path, { width, height }) {
   return stdout?.length === GRID * GRID * 3 ? stdout : undefined;
 }
 
-/** Verdict on one file: `ok`, `wrong`, `refused` (it is read elsewhere), `unread` (nobody reads it) or `no media`. */
+/** Result on one file: `ok`, `wrong`, `refused` (it is read elsewhere), `unread` (no program reads it) or `no media`. */
 export function checkFile(path, work, seconds) {
   const found = probe(path);
-  if (found === undefined) return { verdict: 'no media' };
+  if (found === undefined) return { result: 'no media' };
   const folder = join(work, 'file');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -158,12 +158,12 @@ export function checkFile(path, work, seconds) {
   const rendered = render(path, canvas, { work: folder, type, seconds: length });
   if (rendered.reason !== undefined) {
     const isRead = found.video === undefined ? samplesOf(path, seconds).length > 0 : framesOf(path, `trim=duration=1,${small}`).length > 0;
-    return { verdict: isRead ? 'refused' : 'unread', note: rendered.reason };
+    return { result: isRead ? 'refused' : 'unread', note: rendered.reason };
   }
   const errors = isStill ? checkImage(path, rendered.output, canvas) : checkMovie(path, rendered.output, found, canvas, seconds);
   const wrong = Object.keys(tolerance).filter((name) => Math.abs(errors[name] ?? 0) > tolerance[name]);
   const notes = [...wrong, ...(errors.note === undefined ? [] : [errors.note]), ...rendered.warnings];
-  return { ...errors, verdict: wrong.length > 0 ? 'wrong' : 'ok', note: notes.length === 0 ? undefined : notes.join('; ') };
+  return { ...errors, result: wrong.length > 0 ? 'wrong' : 'ok', note: notes.length === 0 ? undefined : notes.join('; ') };
 }
 
 function checkImage(path, output, canvas) {

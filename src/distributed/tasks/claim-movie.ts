@@ -7,6 +7,9 @@ import { failRun } from './fail-run.js';
 import { PlanTask } from './plan-task.js';
 import { StitchTask } from './stitch-task.js';
 
+/** How long a movie waits whose job is locked (ms). */
+const lockedDelayMs = 500;
+
 /** Creates the next step of a claimed movie, which depends on the state of its job. Undefined if there is none; the task is then removed. */
 export async function claimMovie(task: ClaimedTask, context: FarmContext): Promise<SlotTask | undefined> {
   const { jobId, hostLosses } = task.row;
@@ -33,7 +36,8 @@ async function planMovie(task: ClaimedTask, context: FarmContext): Promise<SlotT
   const lease = { run: randomUUID(), claim: randomUUID() };
   const owner = formatLeaseOwner(lease);
   const claimed = await context.leases.claimJob(task.row.jobId, owner, createOutputName);
-  if (claimed === undefined) return removeTask(task, context);
+  // Another process has locked the job, or has just claimed it: the next claim tells which.
+  if (claimed === undefined) return postpone(task, context);
   context.log.info({ job_id: claimed.jobId, account_id: claimed.accountId, attempt: claimed.attempt }, 'a job starts');
   return new PlanTask({ task, claimed, owner, run: lease.run }, context);
 }
@@ -58,6 +62,12 @@ async function resumeMovie(task: ClaimedTask, movie: OpenJob, run: string, conte
   const adopted = await context.jobs.transferLease(jobId, leaseOwner ?? '', owner, createOutputName(jobId));
   if (adopted === undefined) return removeTask(task, context);
   return new StitchTask({ task, owner, run, ...adopted }, plan, context);
+}
+
+async function postpone(task: ClaimedTask, { queue }: FarmContext): Promise<undefined> {
+  task.stopRenewing();
+  await queue.store.requeue(task.key, { delayMs: lockedDelayMs });
+  return undefined;
 }
 
 /** Removes a task. If its job is still open, maintenance adds a new one. */

@@ -1,4 +1,4 @@
-import type { WorkerJob } from '../../jobs/index.js';
+import { LeaseLostError, type WorkerJob } from '../../jobs/index.js';
 import { InvalidPlanError } from '../bundle-store.js';
 import { MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
@@ -20,10 +20,11 @@ export class PlanTask extends MovieTask {
           () => bundles.uploadPlan(key, this.attempt.prepareJob().workDir),
           (error) => this.isLost || error instanceof InvalidPlanError,
         );
+        this.context.queue.endPause();
         await queueSegments(this.context, this.task, plan);
       });
     } catch (error) {
-      if (this.isLost || this.hasEnded || error instanceof InvalidPlanError) throw error;
+      if (this.isLost || this.hasEnded || error instanceof InvalidPlanError || error instanceof LeaseLostError) throw error;
       this.context.log.warn({ err: error, job_id: jobId }, 'failed to upload a plan; releasing the job');
       this.context.queue.pause();
       await this.release();

@@ -59,9 +59,7 @@ export class SegmentTask implements SlotTask {
   async prepareJob(): Promise<WorkerJob | undefined> {
     const { queue } = this.#context;
     try {
-      const job = await this.#prepare();
-      queue.endPause();
-      return job;
+      return await this.#prepare();
     } catch (error) {
       queue.pause();
       throw error;
@@ -155,9 +153,11 @@ export class SegmentTask implements SlotTask {
 
   /** Requeues the task, so that any host can claim it. `isFailure`: the attempt counts. */
   async #requeue(options?: { isFailure: boolean; delayMs: number }): Promise<void> {
-    await this.#context.queue.store.requeue(this.#task.key, options);
+    const { queue } = this.#context;
+    await queue.store.requeue(this.#task.key, options);
     await this.discard();
-    this.#context.queue.wake(1);
+    if (options === undefined) queue.wake(1);
+    else setTimeout(() => queue.wake(1), options.delayMs).unref();
   }
 
   /** Does nothing: retries end when the claim is lost. */
@@ -171,6 +171,7 @@ export class SegmentTask implements SlotTask {
   async #upload(sizeBytes: number): Promise<void> {
     const [segment, { jobId }] = [this.#segment, this.job];
     await this.#retryWhileOwned(() => this.#context.bundles.uploadPackets(segment, join(this.#workDir, 'packets.nut')));
+    this.#context.queue.endPause();
     this.#context.onObservation?.({ kind: 'segment-cache', part: segment.kind, result: 'miss', bytes: sizeBytes });
     await this.#finish();
     const uploadMs = this.#context.clock.monotonic() - this.#renderedAt;
@@ -186,6 +187,8 @@ export class SegmentTask implements SlotTask {
     const leaseExpiresAt = new Date(clock.now() + leaseMs).toISOString();
     const end = { ...this.#task.key, run: this.#run, progress: this.#computeProgressIncrease(1), stage: this.#segment.stage, leaseExpiresAt };
     const ended = await this.#retryWhileOwned(() => queue.store.completeSegment(end));
+    // The run has ended as well, unless another host has claimed the segment: nothing else would remove its task.
+    if (ended === undefined) await queue.store.remove(this.#task.key).catch(() => {});
     await this.discard();
     if (ended === undefined) log.warn({ job_id: this.job.jobId, part: this.#segment.index }, 'a segment was ended by another host');
     else this.#publish(ended.progress);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ClaimKey, TaskStore } from '../../../src/distributed/queue/task-store.js';
 import { type Claimed, startTaskFarm, type TaskFarm } from '../../support/task-farm.js';
 
 let farm: TaskFarm;
@@ -78,6 +79,22 @@ describe('a movie', () => {
     expect(await rows(jobId)).toEqual([{ kind: 'plan', segment: -1, open_segments: 0, claim: null, host_losses: 0 }]);
     await farm.plan('next', 1);
     expect(await farm.claim()).toMatchObject({ run: 'next' });
+  });
+
+  it('that is queued again while a host queues its segments keeps none of them', async () => {
+    const jobId = await farm.submit('acme');
+    const movie = await farm.claim();
+    await farm.leases.claimJob(jobId, '@farm|run|first', (id) => `${id}.mp4`);
+    const range = { first: 0, end: 1 };
+    const segment = { kind: 'picture' as const, stage: 'rendering', weight: 1, share: 1, packets: '', sources: [], document: '', range, index: 0 };
+    let released: Promise<unknown> | undefined;
+    await farm.db.transaction().execute(async (trx) => {
+      expect(await new TaskStore(trx).queueSegments(movie?.key as ClaimKey, 'run', 'one', [segment])).toBe(true);
+      released = farm.leases.release(jobId, '@farm|run|first');
+      await sleep(300);
+    });
+    await released;
+    expect(await rows(jobId)).toEqual([{ kind: 'plan', segment: -1, open_segments: 0, claim: null, host_losses: 0 }]);
   });
 
   it('that is restarted for another encoder drops the segments of the old run', async () => {
@@ -265,6 +282,16 @@ describe('maintenance', () => {
     await farm.maintenance.reconcile(times());
     expect((await rows(jobId)).map(({ kind }) => kind)).toEqual(['cleanup']);
     expect(await farm.maintenance.listEnded()).toEqual([jobId]);
+  });
+
+  it('plans movies that a program without tasks has queued again, without their segments', async () => {
+    const jobId = await farm.submit('acme');
+    await farm.plan('run', 2);
+    const segment = await farm.claim();
+    await farm.db.updateTable('jobs').set({ status: 'queued', lease_owner: null }).where('id', '=', jobId).execute();
+    expect(await farm.complete(segment)).toBeUndefined();
+    await farm.maintenance.reconcile(times());
+    expect(await rows(jobId)).toEqual([{ kind: 'plan', segment: -1, open_segments: 0, claim: null, host_losses: 0 }]);
   });
 
   it('finds movies whose hosts are gone once hosts of another group are there', async () => {
