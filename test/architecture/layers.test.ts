@@ -109,7 +109,7 @@ const mayImport: Record<string, string[]> = {
   ],
   // The page, built apart: it knows the service by its public interface.
   studio: [],
-  'main.ts': ['app.ts', 'errors', 'config'],
+  'main.ts': ['app.ts', 'accounts', 'errors', 'config'],
   'app.ts': [
     'errors',
     'engine/child-processes',

@@ -6,10 +6,6 @@
 #include <string>
 #include <utility>
 
-extern "C" {
-#include <libavutil/opt.h>
-}
-
 #include "core/image.h"
 
 namespace framewright {
