@@ -143,7 +143,7 @@ TEST_CASE("images with a profile are converted to sRGB") {
   checkColor(jpegWith(flat("plain.jpg", "yuvj444p", "-q:v 1"), "p3.jpg", profile), 218, 69, 50);
   checkColor(webpWith(flat("plain.webp", "bgra", "-c:v libwebp -lossless 1"), "p3.webp", profile, 64), 218,
              69, 50);
-  checkColor(fixture::path("plain.png"), 202, 80, 60);
+  checkColor(flat("plain.png", "rgb24"), 202, 80, 60);
 }
 
 TEST_CASE("a grey profile is applied to grey images only") {
@@ -153,7 +153,7 @@ TEST_CASE("a grey profile is applied to grey images only") {
   checkColor(grey, 128, 128, 128);
   // 128 / 255 of the light is 188 of sRGB.
   checkColor(pngWith(grey, "grey-linear.png", profile), 188, 188, 188);
-  checkColor(pngWith(fixture::path("plain.png"), "wrong-kind.png", profile), 202, 80, 60);
+  checkColor(pngWith(flat("plain.png", "rgb24"), "wrong-kind.png", profile), 202, 80, 60);
 }
 
 TEST_CASE("a profile close to sRGB and a damaged one change nothing") {
@@ -164,7 +164,7 @@ TEST_CASE("a profile close to sRGB and a damaged one change nothing") {
   CHECK(image.value()->format() == decodeStill(large).value()->format());
   Bytes damaged = displayP3();
   for (size_t i = 40; i < damaged.size(); ++i) damaged[i] = static_cast<uint8_t>(i * 37);
-  checkColor(pngWith(fixture::path("plain.png"), "damaged.png", damaged), 202, 80, 60);
+  checkColor(pngWith(flat("plain.png", "rgb24"), "damaged.png", damaged), 202, 80, 60);
 }
 
 TEST_CASE("code points of AVIF and PNG are heeded") {
@@ -191,5 +191,5 @@ TEST_CASE("code points of AVIF and PNG are heeded") {
                 "pq.png", kAfterPngHeader, chunk);
   checkColor(pq, 169, 169, 169);
   CHECK(probe(pq).value().hdr == "pq");
-  CHECK(probe(fixture::path("plain.png")).value().hdr.empty());
+  CHECK(probe(flat("plain.png", "rgb24")).value().hdr.empty());
 }
