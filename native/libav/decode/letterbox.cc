@@ -7,9 +7,9 @@
 namespace framewright {
 namespace {
 
-constexpr double kTolerance = 0.02;  // coded sizes are rounded to whole blocks
-constexpr double kMaxAspect = 4;     // a greater difference is damage
-constexpr int kMaxSide = 16384;
+constexpr double kAspectTolerance = 0.02;  // coded sizes are rounded to whole blocks
+constexpr double kMaxLetterboxAspect = 4;     // a greater difference is damage
+constexpr int kMaxLetterboxSide = 16384;
 
 // Bytes of black by plane; video has limited range.
 uint8_t blackOf(PixelFormat format, int plane) {
@@ -26,13 +26,13 @@ int bytesPerSample(PixelFormat format, int plane) {
 }  // namespace
 
 Result<ImagePtr> letterbox(ImagePtr image, double aspect) {
-  const bool isFar = aspect > 1 + kTolerance || aspect < 1 - kTolerance;
-  if (!isFar || !(aspect > 1 / kMaxAspect && aspect < kMaxAspect) || image->deviceMemory() != nullptr) return image;
+  const bool isFar = aspect > 1 + kAspectTolerance || aspect < 1 - kAspectTolerance;
+  if (!isFar || !(aspect > 1 / kMaxLetterboxAspect && aspect < kMaxLetterboxAspect) || image->deviceMemory() != nullptr) return image;
   // Even bars keep chroma samples on their luma samples.
   const auto bar = [](int side, double factor) { return static_cast<int>(std::lround(side * (factor - 1) / 4)) * 2; };
   const int left = aspect > 1 ? bar(image->width(), aspect) : 0;
   const int top = aspect < 1 ? bar(image->height(), 1 / aspect) : 0;
-  if (image->width() + 2 * left > kMaxSide || image->height() + 2 * top > kMaxSide) return image;
+  if (image->width() + 2 * left > kMaxLetterboxSide || image->height() + 2 * top > kMaxLetterboxSide) return image;
   const PixelFormat format = image->format();
   FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> padded,
                       Image::create(format, image->width() + 2 * left, image->height() + 2 * top));
