@@ -40,8 +40,9 @@ struct ElementTimes {
 
 // What is missing of a damaged source that was rendered nevertheless.
 struct SourceFaults {
-  std::string label;       // Source::label
-  double lostSeconds = 0;  // of the video, during which the frame before is shown, or of the audio, which is silent
+  std::string label;  // Source::label
+  double lostSeconds =
+      0;  // of the video, during which the frame before is shown, or of the audio, which is silent
 };
 
 // Counts and times of one rendered segment.
@@ -76,7 +77,8 @@ struct AudioResult {
   std::vector<SourceFaults> faults;  // one per clip with damaged audio, unordered
 };
 
-// Mixes the whole movie's audio as 48 kHz stereo and encodes it as AAC packets (NUT).
+// Mixes the whole movie's audio as 48 kHz stereo and encodes it as AAC packets (NUT), or writes it losslessly
+// where `path` ends in .wav (24-bit PCM).
 Result<AudioResult> renderAudio(const Timeline& timeline, const std::string& path,
                                 const ProgressSink& progress, const CancelToken& cancel);
 

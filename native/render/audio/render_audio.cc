@@ -7,6 +7,7 @@
 #include "audio/limiter.h"
 #include "audio/loudness_meter.h"
 #include "audio/true_peak.h"
+#include "formats/wav_file.h"
 #include "libav/encode/audio/audio_encoder.h"
 #include "libav/encode/audio/encoded_audio.h"
 #include "render/audio/audio_mixer.h"
@@ -75,6 +76,35 @@ class AudioPasses {
   // Returns the file's size in bytes.
   Result<int64_t> encode(const std::string& path, const Level& level) {
     FW_ASSIGN_OR_RETURN(const auto encoder, AudioEncoder::open(timeline_.encode.audioBitrate, path));
+    FW_RETURN_IF_ERROR(limitMix(level, [&](const float* left, const float* right, int64_t count) {
+      return encoder->encode(left, right, count);
+    }));
+    return encoder->finish();
+  }
+
+  // Writes the limited mix as WAV. Returns the file's size in bytes.
+  Result<int64_t> writeWav(const std::string& path, const Level& level) {
+    FW_ASSIGN_OR_RETURN(const auto file, WavWriter::create(path));
+    FW_RETURN_IF_ERROR(limitMix(level, [&](const float* left, const float* right, int64_t count) {
+      return file->write(left, right, count);
+    }));
+    return file->finish();
+  }
+
+  // Measures the limited mix without writing it.
+  Result<Measurement> measureLimited(const Level& level) {
+    FW_ASSIGN_OR_RETURN(const auto meter, LoudnessMeter::create());
+    FW_RETURN_IF_ERROR(limitMix(level, [&](const float* left, const float* right, int64_t count) {
+      return meter->add(left, right, count);
+    }));
+    Measurement measured;
+    FW_ASSIGN_OR_RETURN(measured.loudness, meter->integrated());
+    return measured;
+  }
+
+  // Passes the limited mix to `sink` in blocks.
+  template <typename Sink>
+  Status limitMix(const Level& level, const Sink& sink) {
     AudioMixer mixer(timeline_, cancel_);
     Limiter limiter(static_cast<float>(level.ceiling));
     samplePeak_ = 0;
@@ -87,12 +117,12 @@ class AudioPasses {
       updateSamplePeak();
       const int64_t lead = std::max<int64_t>(0, -encoded);
       const int64_t count = std::min(kBlockSamples - lead, total_ - std::max<int64_t>(0, encoded));
-      FW_RETURN_IF_ERROR(encoder->encode(left_.data() + lead, right_.data() + lead, count));
+      FW_RETURN_IF_ERROR(sink(left_.data() + lead, right_.data() + lead, count));
       encoded += lead + count;
       report(timeline_.encode.loudness ? (total_ + encoded) / 2 : encoded);
     }
     faults_ = mixer.faults();
-    return encoder->finish();
+    return {};
   }
 
   Result<Measurement> measureFile(const std::string& path, bool withLoudness) {
@@ -181,11 +211,35 @@ Result<int64_t> encodeAtLoudness(AudioPasses& passes, const std::string& path, d
   return bytes;
 }
 
+// Writes WAV. Nothing is lossy, so the limiter alone keeps the peaks below the ceiling; its effect on
+// loudness is corrected.
+Result<int64_t> writeLossless(AudioPasses& passes, const std::string& path, std::optional<double> target) {
+  Level level;
+  if (target) {
+    FW_ASSIGN_OR_RETURN(const double mixLoudness, passes.measureMix());
+    double gainDb = std::isfinite(mixLoudness) ? std::min(kMaxGainDb, *target - mixLoudness) : 0;
+    level.gain = gainOf(gainDb);
+    for (int k = 1; std::isfinite(mixLoudness) && k < kMaxGainChanges; ++k) {
+      FW_ASSIGN_OR_RETURN(const Measurement measured, passes.measureLimited(level));
+      const double missingLu = std::isfinite(measured.loudness) ? *target - measured.loudness : 0;
+      if (std::abs(missingLu) < kToleranceLu || (missingLu > 0 && gainDb >= kMaxGainDb)) break;
+      gainDb = std::min(kMaxGainDb, gainDb + missingLu / kLimitedGainYield);
+      level.gain = gainOf(gainDb);
+    }
+  }
+  return passes.writeWav(path, level);
+}
+
 }  // namespace
 
 Result<AudioResult> renderAudio(const Timeline& timeline, const std::string& path,
                                 const ProgressSink& progress, const CancelToken& cancel) {
   AudioPasses passes(timeline, progress, cancel);
+  if (path.ends_with(".wav")) {
+    FW_ASSIGN_OR_RETURN(const int64_t written, writeLossless(passes, path, timeline.encode.loudness));
+    passes.finish();
+    return AudioResult{passes.totalSamples(), written, passes.takeFaults()};
+  }
   const auto bytes = timeline.encode.loudness ? encodeAtLoudness(passes, path, *timeline.encode.loudness)
                                               : encodeAtOwnLevel(passes, path);
   if (!bytes.ok()) return bytes.error();
