@@ -11,7 +11,9 @@
 #include "commands/json_object.h"
 #include "formats/png_file.h"
 #include "libav/encode/stills/preview_image.h"
+#include "render/outputs/render_outputs.h"
 #include "render/sources/still_predecoder.h"
+#include "timeline/parse_output_file.h"
 
 namespace framewright {
 namespace {
@@ -53,6 +55,17 @@ class Arguments {
     auto result = read();
     object_ = outer;
     return result;
+  }
+  // A copy of a member that the command checks itself; null when it is missing.
+  std::shared_ptr<const rapidjson::Document> copy(const char* name) {
+    auto document = std::make_shared<rapidjson::Document>();
+    const Json* value = find(name);
+    if (value == nullptr) {
+      fail(name, "present");
+    } else {
+      document->CopyFrom(*value, document->GetAllocator());
+    }
+    return document;
   }
   void fail(const std::string& name, const std::string& expected) {
     if (error_.empty()) error_ = name + " must be " + expected;
@@ -126,6 +139,15 @@ Command parseRenderAudio(Arguments& call) {
   }};
 }
 
+Command parseRenderOutputs(Arguments& call) {
+  return {[text = call.text("timeline"), outputs = call.copy("outputs")](
+              const CancelToken& cancel, const ProgressSink& progress) -> Result<CommandResult> {
+    FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
+    FW_ASSIGN_OR_RETURN(const auto files, parseOutputFiles(*outputs, timeline));
+    return described(renderOutputs(timeline, files, progress, cancel));
+  }};
+}
+
 Command parseExtractAudio(Arguments& call) {
   constexpr int64_t kMinSampleRate = 8000, kMaxSampleRate = 48000;
   const int64_t rate = call.integer("sampleRate");
@@ -196,6 +218,7 @@ constexpr std::pair<const char*, Command (*)(Arguments&)> kCommands[] = {
     {"capabilities", parseCapabilities},
     {"renderSegment", parseRenderSegment},
     {"renderAudio", parseRenderAudio},
+    {"renderOutputs", parseRenderOutputs},
     {"extractSound", parseExtractAudio},
     {"stitch", parseStitch},
     {"composeFrame", parseComposeFrame},

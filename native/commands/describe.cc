@@ -98,6 +98,19 @@ std::string describe(const MuxResult& output) {
   });
 }
 
+std::string describe(const std::vector<OutputFileResult>& outputs) {
+  return jsonText([&](JsonObject& object) {
+    object.list("outputs", outputs, [](const OutputFileResult& output, JsonObject& entry) {
+      entry.set("path", output.path);
+      entry.set("bytes", output.bytes);
+      entry.set("frames", output.frames);
+      entry.set("width", output.width);
+      entry.set("height", output.height);
+      entry.set("durationSeconds", output.durationSeconds);
+    });
+  });
+}
+
 std::string describe(const EncoderProbeResult& encoder) {
   return jsonText([&](JsonObject& object) { describeEncoder(encoder, object); });
 }

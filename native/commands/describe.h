@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "core/output_file.h"
 #include "libav/demux/probe.h"
 #include "libav/encode/video/encoder_probe.h"
 #include "render/render.h"
@@ -13,6 +15,7 @@ std::string describe(const MediaMetadata& media);
 std::string describe(const AudioResult& audio);
 std::string describe(const SegmentResult& segment);
 std::string describe(const MuxResult& output);
+std::string describe(const std::vector<OutputFileResult>& outputs);
 std::string describe(const EncoderProbeResult& encoder);
 
 // Opens every encoder, compositor, interop backend and decoder once and describes which ones work.

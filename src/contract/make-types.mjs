@@ -19,6 +19,9 @@ const renamed = {
   subtitles: 'SubtitlesElement',
   Error: 'ErrorResponse',
   encode: 'EncodeSettings',
+  outputFile: 'OutputFileSpec',
+  outputAudio: 'OutputAudioSpec',
+  frameRate: 'TimelineFrameRate',
 };
 
 const readSchema = (name) => JSON.parse(readFileSync(new URL(`../../schema/${name}`, import.meta.url), 'utf8'));
@@ -60,10 +63,13 @@ async function httpTypes() {
   ].join('\n');
 }
 
+/** The timeline, and the outputs, which it does not refer to. */
 async function timelineTypes() {
   const { $defs, ...timeline } = readSchema('timeline.schema.json');
   const named = Object.fromEntries(Object.entries($defs).map(([name, node]) => [typeName(name), { ...timelineNode(node), title: typeName(name) }]));
-  return typesOf({ ...timelineNode(timeline), $defs: named }, 'Timeline');
+  const types = await typesOf({ ...timelineNode(timeline), $defs: named }, 'Timeline', { unreachableDefinitions: true });
+  // The compiler says of every definition that the root has it.
+  return types.replaceAll(/ \*\n \* This (interface|type) was referenced by[^\n]*\n \* via the `definition` [^\n]*\n/g, '');
 }
 
 /** A node of the timeline schema without limits. A reference loses its own description, which would make it a type of its own. */
@@ -79,8 +85,8 @@ function timelineNode(node) {
   return { ...described, type, required, properties: inner, additionalProperties: false };
 }
 
-function typesOf(schema, name) {
-  const options = { bannerComment: '', additionalProperties: false, style: { printWidth: 160, singleQuote: true } };
+function typesOf(schema, name, more = {}) {
+  const options = { ...more, bannerComment: '', additionalProperties: false, style: { printWidth: 160, singleQuote: true } };
   return compile({ ...schema, title: name, additionalProperties: schema.additionalProperties ?? false }, name, options);
 }
 

@@ -340,3 +340,80 @@ export interface EncodeSettings {
    */
   loudness?: number;
 }
+/**
+ * One file that renderOutputs writes: a video, an animation, a still image or audio.
+ */
+export interface OutputFileSpec {
+  /**
+   * Absolute path. The file is written as path + .part, synced and renamed.
+   */
+  path: string;
+  format: 'webm' | 'mov' | 'mp4' | 'gif' | 'webp' | 'apng' | 'png' | 'jpeg' | 'webp-still' | 'avif' | 'mp3' | 'm4a' | 'opus' | 'flac' | 'wav';
+  /**
+   * Video codec. Default: vp9 in webm, h264 in mp4, prores-4444 in mov with alpha, prores-422 in mov without.
+   */
+  codec?: 'vp9' | 'av1' | 'h264' | 'hevc' | 'prores-422' | 'prores-4444';
+  /**
+   * Pixels; the canvas is scaled to this size. Even for codecs with 4:2:0 chroma. Default: the canvas.
+   */
+  width?: number;
+  /**
+   * Pixels, like width.
+   */
+  height?: number;
+  fps?: TimelineFrameRate;
+  /**
+   * First canvas frame. Default 0.
+   */
+  first?: number;
+  /**
+   * One past the last canvas frame; first + 1 for a still image. Default: the end of the timeline, for a still first + 1.
+   */
+  end?: number;
+  /**
+   * Whether transparency is kept. Fails where the format or codec has no alpha channel. Default false.
+   */
+  alpha?: boolean;
+  /**
+   * Color under transparent parts where alpha is false. Default #000000.
+   */
+  matte?: string;
+  /**
+   * Constant quality on the scale of the encoder, 0 is best. Default: that of the codec.
+   */
+  crf?: number;
+  /**
+   * Average bits per second of the video in place of constant quality.
+   */
+  bitrate?: number;
+  /**
+   * Maximum file size of gif, webp, apng and jpeg: quality, colors or size are lowered until the file fits.
+   */
+  maxBytes?: number;
+  audio?: OutputAudioSpec;
+}
+/**
+ * Frames per second as a rational.
+ */
+export interface TimelineFrameRate {
+  num: number;
+  den: number;
+}
+/**
+ * The audio of an output file.
+ */
+export interface OutputAudioSpec {
+  /**
+   * WAV file with the mix of the whole timeline, written by renderAudio.
+   */
+  path: string;
+  codec: 'aac' | 'opus' | 'mp3' | 'flac' | 'pcm';
+  /**
+   * Bits per second of a lossy codec. Default: 192000; opus 128000.
+   */
+  bitrate?: number;
+  /**
+   * Default 2.
+   */
+  channels?: number;
+}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { OutputFileSpec } from '../contract/index.js';
 import { AppError } from '../errors/index.js';
 import { type EngineError, toAppError } from './engine-error.js';
 import { engineIdentity } from './engine-identity.js';
@@ -9,6 +10,7 @@ import type {
   NativeCapabilities,
   NativeEncoderProbe,
   NativeMediaProbe,
+  NativeOutputsResult,
   NativeSegmentResult,
   NativeStitchResult,
   NativeTask,
@@ -18,6 +20,7 @@ import type { EngineCall } from './process/engine-messages.js';
 export type Capabilities = NativeCapabilities;
 export type EncoderProbeResult = NativeEncoderProbe;
 export type MediaProbeResult = NativeMediaProbe;
+export type OutputsResult = NativeOutputsResult;
 export type SegmentResult = NativeSegmentResult;
 export type StitchResult = NativeStitchResult;
 
@@ -65,8 +68,13 @@ export interface Engine {
   probe(path: string): Promise<MediaProbeResult>;
   /** Encodes a range of frames to `path`. `timeline` is UTF-8 JSON that conforms to schema/timeline.schema.json. */
   renderSegment(timeline: Uint8Array, range: { first: number; end: number }, path: string, options?: ProgressOptions): Promise<SegmentResult>;
-  /** Mixes and encodes the timeline's audio to `path`. */
+  /** Mixes the timeline's audio to `path`: AAC for `stitch`, or without loss where `path` ends in .wav, for `renderOutputs`. */
   renderAudio(timeline: Uint8Array, path: string, options?: ProgressOptions): Promise<AudioResult>;
+  /**
+   * Writes several files from one composition: each frame is composed once for all outputs. Progress counts composed frames.
+   * After a failure or cancellation none of the files exists.
+   */
+  renderOutputs(timeline: Uint8Array, outputs: OutputFileSpec[], options?: ProgressOptions): Promise<OutputsResult>;
   /** Writes a file's audio, from timestamp 0, as mono 16-bit WAV; `sampleRate` is 8000 to 48000 Hz. */
   extractSound(path: string, outputPath: string, sampleRate: number, options?: CallOptions): Promise<AudioResult>;
   /** Muxes segments and audio into the output file. */
@@ -93,6 +101,7 @@ export function createEngine(): Engine {
     probe: (path) => call({ command: 'probe', path }),
     renderSegment: (timeline, range, path, options) => call({ command: 'renderSegment', timeline: decodeTimeline(timeline), range, path }, options),
     renderAudio: (timeline, path, options) => call({ command: 'renderAudio', timeline: decodeTimeline(timeline), path }, options),
+    renderOutputs: (timeline, outputs, options) => call({ command: 'renderOutputs', timeline: decodeTimeline(timeline), outputs }, options),
     extractSound: (path, outputPath, sampleRate, options) => call({ command: 'extractSound', path, outputPath, sampleRate }, options),
     stitch: (request, options) => call({ command: 'stitch', request }, options),
     composeFrame: (timeline, frame, options) => call({ command: 'composeFrame', timeline: decodeTimeline(timeline), frame }, options),

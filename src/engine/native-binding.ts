@@ -90,6 +90,19 @@ export interface NativeSegmentResult {
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }
 
+/** The files that renderOutputs wrote, in the order of the request. */
+export interface NativeOutputsResult {
+  outputs: Array<{
+    path: string;
+    bytes: number;
+    frames: number;
+    /** Pixels; smaller than requested where maxBytes required it, 0 for audio. */
+    width: number;
+    height: number;
+    durationSeconds: number;
+  }>;
+}
+
 /** Size of a stitched file. */
 export interface NativeStitchResult {
   frames: number;

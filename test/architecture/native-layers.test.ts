@@ -20,7 +20,7 @@ const mayInclude: Record<string, string[]> = {
   gpu_check: ['core', 'timeline', 'vulkan', 'compositor', 'libav'],
   render: ['core', 'devices', 'timeline', 'kernels', 'audio', 'formats', 'libav', 'x264', 'vulkan', 'compositor'],
   encoder_bench: ['core', 'libav', 'commands'],
-  commands: ['core', 'formats', 'kernels', 'libav', 'compositor', 'render'],
+  commands: ['core', 'timeline', 'formats', 'kernels', 'libav', 'compositor', 'render'],
   addon: ['core', 'libav', 'commands'],
   host: ['core', 'libav', 'render', 'sandbox', 'commands'],
 };

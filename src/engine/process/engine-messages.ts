@@ -1,3 +1,4 @@
+import type { OutputFileSpec } from '../../contract/index.js';
 import { engineErrorTable } from '../../errors/index.js';
 import type { EngineError } from '../engine-error.js';
 
@@ -8,6 +9,7 @@ export type EngineCall =
   | { command: 'probe'; path: string }
   | { command: 'renderSegment'; timeline: string; range: { first: number; end: number }; path: string }
   | { command: 'renderAudio'; timeline: string; path: string }
+  | { command: 'renderOutputs'; timeline: string; outputs: OutputFileSpec[] }
   | { command: 'extractSound'; path: string; outputPath: string; sampleRate: number }
   | { command: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }
   /** Writes the pixels to a new file, because messages are JSON; the addon returns them when `pixelsPath` is missing. */

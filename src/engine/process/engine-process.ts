@@ -11,6 +11,7 @@ import {
   type EncoderProbeResult,
   type Engine,
   type MediaProbeResult,
+  type OutputsResult,
   type SegmentResult,
   type StitchResult,
 } from '../engine.js';
@@ -112,6 +113,28 @@ class SandboxedEngine implements EngineProcess {
 
   renderAudio(...[timeline, path, options]: Parameters<Engine['renderAudio']>): Promise<AudioResult> {
     return this.#channel.call({ command: 'renderAudio', timeline: decodeTimeline(timeline), path }, options);
+  }
+
+  /** Files outside the engine's folder are written inside it and moved when all of them are complete. */
+  async renderOutputs(...[timeline, outputs, options]: Parameters<Engine['renderOutputs']>): Promise<OutputsResult> {
+    const files = outputs.map(({ path, format }) => ({
+      path,
+      inside: path.startsWith(this.#folder + sep) ? path : join(this.#folder, `finished-${randomUUID()}.${format}`),
+    }));
+    const moved: string[] = [];
+    try {
+      const specs = outputs.map((output, index) => ({ ...output, path: files[index]?.inside ?? output.path }));
+      const result = await this.#channel.call<OutputsResult>({ command: 'renderOutputs', timeline: decodeTimeline(timeline), outputs: specs }, options);
+      for (const { path, inside } of files) {
+        if (inside === path) continue;
+        await publishFile(inside, path);
+        moved.push(path);
+      }
+      return { outputs: result.outputs.map((output, index) => ({ ...output, path: files[index]?.path ?? output.path })) };
+    } catch (error) {
+      await Promise.all([...moved, ...files.map(({ inside }) => inside)].map((path) => rm(path, { force: true })));
+      throw error;
+    }
   }
 
   extractSound(...[path, outputPath, sampleRate, options]: Parameters<Engine['extractSound']>): Promise<AudioResult> {

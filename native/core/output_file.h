@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/geometry.h"
+
+namespace framewright {
+
+enum class OutputFormat {
+  kWebm,
+  kMov,
+  kMp4,
+  kGif,
+  kWebp,
+  kApng,
+  kPng,
+  kJpeg,
+  kWebpStill,
+  kAvif,
+  kMp3,
+  kM4a,
+  kOpus,
+  kFlac,
+  kWav,
+};
+
+enum class OutputCodec { kVp9, kAv1, kH264, kHevc, kProRes422, kProRes4444 };
+enum class OutputAudioCodec { kAac, kOpus, kMp3, kFlac, kPcm };
+
+inline bool isAudioFormat(OutputFormat format) { return format >= OutputFormat::kMp3; }
+inline bool isStillFormat(OutputFormat format) {
+  return format >= OutputFormat::kPng && format <= OutputFormat::kAvif;
+}
+inline bool isAnimationFormat(OutputFormat format) {
+  return format >= OutputFormat::kGif && format <= OutputFormat::kApng;
+}
+inline bool isVideoFormat(OutputFormat format) { return format <= OutputFormat::kMp4; }
+
+// The audio of an output file.
+struct OutputAudio {
+  std::string path;  // WAV file of the whole mix, 48 kHz stereo, which starts at canvas frame 0
+  OutputAudioCodec codec = OutputAudioCodec::kAac;
+  int bitrate = 0;  // bits per second; 0: the codec's default
+  int channels = 2;
+};
+
+// One file of renderOutputs(), as described by $defs.outputFile of schema/timeline.schema.json.
+struct OutputFile {
+  std::string path;
+  OutputFormat format = OutputFormat::kWebm;
+  std::optional<OutputCodec> codec;  // always set for video formats after parsing
+  int width = 0, height = 0;
+  Rational fps{30, 1};         // of the file
+  Rational canvasFps{30, 1};   // of the timeline
+  int64_t first = 0, end = 0;  // canvas frames [first, end)
+  bool hasAlpha = false;
+  Color matte{0, 0, 0, 255};  // under transparent parts where hasAlpha is false
+  std::optional<double> crf;
+  int64_t bitrate = 0;   // bits per second; 0: constant quality
+  int64_t maxBytes = 0;  // 0: unlimited
+  std::optional<OutputAudio> audio;
+};
+
+// A written file.
+struct OutputFileResult {
+  std::string path;
+  int64_t bytes = 0;
+  int64_t frames = 0;
+  int width = 0, height = 0;  // may be smaller than requested where maxBytes required it; 0: audio only
+  double durationSeconds = 0;
+};
+
+}  // namespace framewright

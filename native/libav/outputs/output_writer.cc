@@ -1,0 +1,43 @@
+#include "libav/outputs/output_writer.h"
+
+#include <utility>
+
+#include "libav/outputs/media_writer.h"
+#include "libav/outputs/part_file.h"
+
+namespace framewright {
+namespace {
+
+// Encodes frames as they arrive.
+class StreamingOutput final : public OutputWriter {
+ public:
+  explicit StreamingOutput(const OutputFile& file) : part_(file.path), path_(file.path) {}
+
+  Status open(const OutputFile& file) {
+    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, part_.path()));
+    return {};
+  }
+  Status add(const ImagePtr& image, int64_t count) override { return writer_->add(image, count); }
+  Result<OutputFileResult> finish() override {
+    FW_ASSIGN_OR_RETURN(OutputFileResult result, writer_->finish());
+    result.path = path_;
+    return result;
+  }
+  Result<int64_t> publish() override { return part_.publish(); }
+
+ private:
+  PartFile part_;  // removed after the writer has closed it
+  const std::string path_;
+  std::unique_ptr<MediaWriter> writer_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<OutputWriter>> OutputWriter::open(const OutputFile& file, const CancelToken& cancel) {
+  static_cast<void>(cancel);
+  auto output = std::make_unique<StreamingOutput>(file);
+  FW_RETURN_IF_ERROR(output->open(file));
+  return std::unique_ptr<OutputWriter>(std::move(output));
+}
+
+}  // namespace framewright

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <thread>
+
+#include "core/bounded_queue.h"
+#include "core/cancel_token.h"
+#include "core/image.h"
+#include "libav/outputs/output_writer.h"
+
+namespace framewright {
+
+// Writes one output on a thread of its own. Owned by the composing thread.
+class OutputStage {
+ public:
+  // `cancel` must outlive the stage.
+  OutputStage(const OutputFile& file, const CancelToken& cancel);
+  // Without publish() the output's file is removed.
+  ~OutputStage();
+  OutputStage(const OutputStage&) = delete;
+  OutputStage& operator=(const OutputStage&) = delete;
+
+  const OutputFile& file() const { return file_; }
+  // Shows the image for `count` frames of the file; blocks while the writer is behind. False after a failure,
+  // which finish() returns.
+  bool push(const ImagePtr& image, int64_t count);
+  // Waits for the complete file, which publish() then gives its name. `bytes` of the result is unset.
+  Result<OutputFileResult> finish();
+  // See OutputWriter::publish(); after finish() succeeded.
+  Result<int64_t> publish() { return writer_->publish(); }
+
+ private:
+  struct Shown {
+    ImagePtr image;
+    int64_t count = 0;
+  };
+  void run();
+  Result<OutputFileResult> write();
+
+  const OutputFile file_;
+  const CancelToken& cancel_;
+  Shown pending_;  // not pushed yet, because the next frame may be equal
+  BoundedQueue<Shown> frames_;
+  std::unique_ptr<OutputWriter> writer_;      // of the thread until it is joined
+  bool isComplete_ = false;                   // set before the queue is closed
+  Result<OutputFileResult> result_{Error{}};  // written by the thread, read after joining it
+  std::thread thread_;
+};
+
+}  // namespace framewright

@@ -1,0 +1,121 @@
+#include "render/outputs/render_outputs.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "compositor/choose_compositor.h"
+#include "compositor/rgba_compositor.h"
+#include "render/outputs/frame_schedule.h"
+#include "render/outputs/output_stage.h"
+#include "render/progress_throttle.h"
+#include "render/segment_composer.h"
+
+namespace framewright {
+namespace {
+
+Status checkOutputs(const Timeline& timeline, const std::vector<OutputFile>& outputs) {
+  for (const OutputFile& file : outputs) {
+    const bool isInside = file.first >= 0 && file.first < file.end && file.end <= timeline.frames;
+    if (isInside) continue;
+    return Error{ErrorCode::INVALID_TIMELINE,
+                 "Frames " + std::to_string(file.first) + " to " + std::to_string(file.end) +
+                     " of an output are outside the timeline, which has " + std::to_string(timeline.frames) +
+                     " frames.",
+                 file.path};
+  }
+  return {};
+}
+
+bool isOpaque(const Timeline& timeline) {
+  return std::all_of(timeline.sections.begin(), timeline.sections.end(),
+                     [](const Section& section) { return section.background.a == 255; });
+}
+
+Result<std::unique_ptr<Compositor>> createOutputCompositor(const Timeline& timeline) {
+  if (isOpaque(timeline)) return createCompositor(timeline.compositor);
+  return createRgbaCompositor();
+}
+
+using OutputStages = std::vector<std::unique_ptr<OutputStage>>;
+
+// Pushes one composed frame to all outputs that show it; fails with the error of an output.
+Status pushFrame(OutputStages& stages, const ImagePtr& image, int64_t frame) {
+  for (const auto& stage : stages) {
+    const int64_t count = shownCount(stage->file(), frame);
+    if (count > 0 && !stage->push(image, count)) return stage->finish().error();
+  }
+  return {};
+}
+
+// Frames between the ranges of the outputs are skipped; each run of frames is composed in order.
+std::vector<FrameRange> shownRuns(const std::vector<OutputFile>& outputs) {
+  std::vector<FrameRange> ranges;
+  for (const OutputFile& file : outputs) {
+    if (!isAudioFormat(file.format)) ranges.push_back({file.first, file.end});
+  }
+  std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<FrameRange> runs;
+  for (const FrameRange& range : ranges) {
+    if (!runs.empty() && range.first <= runs.back().end) {
+      runs.back().end = std::max(runs.back().end, range.end);
+    } else {
+      runs.push_back(range);
+    }
+  }
+  return runs;
+}
+
+Status composeRuns(const Timeline& timeline, const std::vector<OutputFile>& outputs, OutputStages& stages,
+                   const ProgressSink& progress, const CancelToken& cancel) {
+  ProgressThrottle throttle(progress);
+  int64_t done = 0;
+  for (const FrameRange& run : shownRuns(outputs)) {
+    FW_ASSIGN_OR_RETURN(auto compositor, createOutputCompositor(timeline));
+    SegmentComposer composer(timeline, run, std::move(compositor), PixelFormat::kI420, FramePlace::kHost,
+                             cancel);
+    for (int64_t frame = run.first; frame < run.end; ++frame) {
+      if (cancel.cancelled()) return cancelledError();
+      FW_ASSIGN_OR_RETURN(const ImagePtr image, composer.next());
+      FW_RETURN_IF_ERROR(pushFrame(stages, image, frame));
+      throttle.report(++done);
+    }
+  }
+  throttle.finish(done);
+  return {};
+}
+
+// Waits for all outputs before the first one gets its name.
+Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, const CancelToken& cancel) {
+  std::vector<OutputFileResult> results;
+  for (const auto& stage : stages) {
+    auto result = stage->finish();
+    if (!result.ok()) return cancel.cancelled() ? cancelledError() : result.error();
+    results.push_back(result.take());
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    auto bytes = stages[i]->publish();
+    if (!bytes.ok()) {
+      for (size_t k = 0; k < i; ++k) std::remove(results[k].path.c_str());
+      return bytes.error();
+    }
+    results[i].bytes = bytes.value();
+  }
+  return results;
+}
+
+}  // namespace
+
+Result<std::vector<OutputFileResult>> renderOutputs(const Timeline& timeline,
+                                                    const std::vector<OutputFile>& outputs,
+                                                    const ProgressSink& progress, const CancelToken& cancel) {
+  FW_RETURN_IF_ERROR(checkOutputs(timeline, outputs));
+  OutputStages stages;
+  for (const OutputFile& file : outputs) stages.push_back(std::make_unique<OutputStage>(file, cancel));
+  const Status composed = composeRuns(timeline, outputs, stages, progress, cancel);
+  if (!composed.ok()) return cancel.cancelled() ? cancelledError() : composed.error();
+  return publishAll(stages, cancel);
+}
+
+}  // namespace framewright
