@@ -63,7 +63,9 @@ class Arguments {
     if (value == nullptr) {
       fail(name, "present");
     } else {
-      document->CopyFrom(*value, document->GetAllocator());
+      // The call's text is parsed in place and may be gone when the command runs.
+      constexpr bool kCopyStrings = true;
+      document->CopyFrom(*value, document->GetAllocator(), kCopyStrings);
     }
     return document;
   }
