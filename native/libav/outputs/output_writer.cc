@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "libav/outputs/fitted_output.h"
 #include "libav/outputs/media_writer.h"
 #include "libav/outputs/part_file.h"
 
@@ -34,7 +35,7 @@ class StreamingOutput final : public OutputWriter {
 }  // namespace
 
 Result<std::unique_ptr<OutputWriter>> OutputWriter::open(const OutputFile& file, const CancelToken& cancel) {
-  static_cast<void>(cancel);
+  if (file.format == OutputFormat::kGif || file.maxBytes > 0) return openFittedOutput(file, cancel);
   auto output = std::make_unique<StreamingOutput>(file);
   FW_RETURN_IF_ERROR(output->open(file));
   return std::unique_ptr<OutputWriter>(std::move(output));

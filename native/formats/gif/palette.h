@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/geometry.h"
+#include "core/image.h"
+
+namespace framewright::gif {
+
+// A color in a space where distances resemble visible differences: luma counts more than chroma.
+using Perceived = std::array<float, 3>;
+Perceived perceived(float red, float green, float blue);
+inline float squaredDistance(const Perceived& a, const Perceived& b) {
+  const float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+  return x * x + y * y + z * z;
+}
+
+// Pixels whose alpha is below this are transparent.
+inline constexpr uint8_t kOpaqueAlpha = 128;
+
+// Collects the opaque colors of frames. One thread.
+class PaletteBuilder {
+ public:
+  PaletteBuilder();
+  // Counts the pixels of a kRgbaStraight image.
+  void add(const Image& image);
+  // At most `maxColors` colors, at least one.
+  std::vector<Color> build(size_t maxColors) const;
+
+ private:
+  struct Bin {
+    uint32_t count = 0;
+    uint64_t red = 0, green = 0, blue = 0;
+  };
+  std::vector<Bin> bins_;
+};
+
+}  // namespace framewright::gif
