@@ -226,7 +226,8 @@ function waitForService({ job, pendingRequests, cancel }: RunningJob, message: S
 
 function sendCompleted(jobId: string, output: RenderOutput): void {
   const { durationSeconds, sizeBytes, frames, warnings, encoder } = output;
-  send({ type: 'completed', jobId, durationSeconds, sizeBytes, frames, warnings, encoder });
+  const outputs = output.outputs?.map(({ path: _path, sizeBytes: _size, ...file }) => file);
+  send({ type: 'completed', jobId, durationSeconds, sizeBytes, frames, warnings, encoder, ...(outputs !== undefined && { outputs }) });
 }
 
 function sendFailed(jobId: string, error: unknown): void {

@@ -7,6 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
 #include "commands/describe.h"
 #include "commands/json_object.h"
 #include "formats/png_file.h"
@@ -63,9 +66,11 @@ class Arguments {
     if (value == nullptr) {
       fail(name, "present");
     } else {
-      // The call's text is parsed in place and may be gone when the command runs.
-      constexpr bool kCopyStrings = true;
-      document->CopyFrom(*value, document->GetAllocator(), kCopyStrings);
+      // Not CopyFrom(): the call is parsed in place, and its text may be gone when the command runs.
+      rapidjson::StringBuffer text;
+      rapidjson::Writer<rapidjson::StringBuffer> writer(text);
+      value->Accept(writer);
+      document->Parse(text.GetString(), text.GetSize());
     }
     return document;
   }

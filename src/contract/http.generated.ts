@@ -32,6 +32,7 @@ export interface HttpTypes {
   PreviewFramesRequest: PreviewFramesRequest;
   AcceptedJob: AcceptedJob;
   Job: Job;
+  JobOutput: JobOutput;
   JobError: JobError;
   ExportState: ExportState;
   JobList: JobList;
@@ -267,6 +268,10 @@ export interface Job {
    */
   output_uri?: string;
   /**
+   * The files of a movie with outputs, in the script's order; output_uri is the first video among them, or else the first. Present once the job is completed and until the files are removed.
+   */
+  outputs?: JobOutput[];
+  /**
    * When the video was removed at the end of the retention period that the operator has set.
    */
   output_expired_at?: string;
@@ -295,6 +300,38 @@ export interface Job {
   exports?: ExportState[];
   created_at: string;
   completed_at: string | null;
+}
+export interface JobOutput {
+  /**
+   * As in the script.
+   */
+  name: string;
+  /**
+   * As in the script.
+   */
+  format: 'mp4' | 'webm' | 'mov' | 'gif' | 'webp' | 'apng' | 'png' | 'jpeg' | 'webp-still' | 'avif' | 'mp3' | 'm4a' | 'opus' | 'flac' | 'wav';
+  /**
+   * Download URL. Anyone who has it can download the file.
+   */
+  uri: string;
+  file_size_bytes: number;
+  /**
+   * Pixels. Absent for audio.
+   */
+  width?: number;
+  /**
+   * Pixels. Absent for audio.
+   */
+  height?: number;
+  /**
+   * Absent for stills.
+   */
+  duration_seconds?: number;
+  mime_type: string;
+  /**
+   * Hash of the file.
+   */
+  sha256: string;
 }
 export interface JobError {
   code: 'RENDER_FAILED' | 'INSUFFICIENT_CREDITS' | 'INTERNAL_ERROR';
@@ -532,6 +569,12 @@ export interface CompletedWebhook {
    * Download URL; absent when the video was removed in the meantime.
    */
   output_url?: string;
+  /**
+   * The files of a movie with outputs, as in the job.
+   */
+  outputs?: {
+    [k: string]: unknown;
+  }[];
   duration_seconds: number;
   credits_used: number;
 }

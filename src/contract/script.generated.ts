@@ -49,6 +49,10 @@ export interface Movie {
    */
   loudness?: number;
   /**
+   * Background colour of scenes without one of their own. transparent keeps the canvas transparent in outputs with alpha; other outputs show black or their matte. Framewright extension.
+   */
+  background?: string;
+  /**
    * At least one.
    */
   scenes: MovieScene[];
@@ -56,6 +60,10 @@ export interface Movie {
    * Elements drawn over all scenes (below them when z-index is negative); their start counts from the start of the movie.
    */
   elements?: MovieElement[];
+  /**
+   * Files to deliver, all from one composition of the movie. Absent: one MP4 file. The first video, or else the first output, is the job's output_uri; all are in the job's outputs. Framewright extension.
+   */
+  outputs?: Output[];
   /**
    * http or https URL that receives a POST request when the job completes or fails.
    */
@@ -2806,6 +2814,93 @@ export interface Transition {
    * Accepted and ignored.
    */
   comment?: unknown;
+}
+/**
+ * A file made of the movie.
+ */
+export interface Output {
+  /**
+   * Names the output in the job and in the file's name; unique in the movie. Lower-case letters, digits and hyphens.
+   */
+  name: string;
+  /**
+   * mp4, webm and mov are videos with sound; gif, webp and apng animations; png, jpeg, webp-still and avif show one frame; mp3, m4a, opus, flac and wav are the sound alone.
+   */
+  format: 'mp4' | 'webm' | 'mov' | 'gif' | 'webp' | 'apng' | 'png' | 'jpeg' | 'webp-still' | 'avif' | 'mp3' | 'm4a' | 'opus' | 'flac' | 'wav';
+  /**
+   * Video codec. mp4: h264, hevc or av1 (default: the movie's codec). webm: vp9 (default) or av1. mov: prores-422 (default; prores-4444 with alpha), prores-4444, h264 or hevc.
+   */
+  codec?: 'h264' | 'hevc' | 'av1' | 'vp9' | 'prores-422' | 'prores-4444';
+  /**
+   * Width in pixels; odd sizes are rounded up to even. The frames of the movie are scaled to it; without height its aspect ratio stays. Default: the movie's.
+   */
+  width?: number;
+  /**
+   * Height in pixels; odd sizes are rounded up to even. Without width the movie's aspect ratio stays. Default: the movie's.
+   */
+  height?: number;
+  /**
+   * Frame rate of a video or animation, at most the movie's. Default: the movie's; 15 for gif, webp and apng of faster movies.
+   */
+  fps?: number;
+  /**
+   * Encoding quality. Default: the movie's. Only one of quality, crf and bitrate.
+   */
+  quality?: 'low' | 'medium' | 'high';
+  /**
+   * Quality on the scale of the codec, 0 is best: to 51 for h264 and hevc, to 63 for av1 and vp9.
+   */
+  crf?: number;
+  /**
+   * Bits per second of the video.
+   */
+  bitrate?: number;
+  /**
+   * Whether the file keeps the transparency of the movie: webm with vp9, mov with prores-4444, gif, webp, apng, png, webp-still. Needs a transparent background.
+   */
+  alpha?: boolean;
+  /**
+   * Colour behind transparent parts in a file without alpha. #rgb, #rrggbb, a CSS colour name, rgb() or hsl().
+   */
+  matte?: string;
+  /**
+   * Sound of a video or of an audio file. false: none; true: as the format's default.
+   */
+  audio?: {
+    /**
+     * mp4: aac. webm: opus. mov: pcm (default) or aac. Audio files have the codec of their format.
+     */
+    codec?: 'aac' | 'opus' | 'pcm';
+    /**
+     * Bits per second; not for pcm, flac and wav. Default: set by the quality.
+     */
+    bitrate?: number;
+    /**
+     * 1: mono, 2: stereo.
+     */
+    channels?: 1 | 2;
+  };
+  /**
+   * Part of the movie that a video, an animation or an audio file shows. Default: all of it.
+   */
+  range?: {
+    /**
+     * Seconds from the start of the movie.
+     */
+    start?: number;
+    /**
+     * Seconds; cut at the end of the movie. Default: to the end of the movie.
+     */
+    duration?: number;
+  };
+  /**
+   * Seconds from the start of the movie of the frame that a png, jpeg, webp-still or avif shows. Default: the middle of the movie.
+   */
+  time?: number;
+  /**
+   * Maximum size of a gif, webp, apng or jpeg in bytes: quality, colours and size are lowered until it fits.
+   */
+  max_bytes?: number;
 }
 /**
  * Any store that speaks the S3 protocol.

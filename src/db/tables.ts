@@ -78,7 +78,10 @@ export interface JobTable {
   provider_credits: Generated<number>;
   duration_seconds: number | null;
   size_bytes: number | null;
+  /** While the job is processed, the name that the primary output would have as an MP4 file. */
   output_name: string | null;
+  /** The finished files of a movie with `outputs`, as JSON; null for other movies and until the job is completed. */
+  outputs: Generated<string | null>;
   /** When retention removed the output. */
   output_removed_at: Generated<string | null>;
   error_code: string | null;

@@ -1,6 +1,6 @@
 import type * as Contract from '../contract/index.js';
 import type { ExportState } from '../delivery/outbox/index.js';
-import type { Job } from '../jobs/index.js';
+import { type Job, viewOutput } from '../jobs/index.js';
 
 /** Download URL of an output. */
 export type OutputUri = (outputName: string) => string;
@@ -17,6 +17,7 @@ export function viewJob(job: Job, outputUri: OutputUri): Contract.Job {
     progress: job.progress,
     ...(job.stage !== null && { stage: job.stage }),
     ...(job.outputName !== null && { output_uri: outputUri(job.outputName) }),
+    ...(job.outputs.length > 0 && { outputs: job.outputs.map((output) => viewOutput(output, outputUri)) }),
     ...(job.outputRemovedAt !== null && { output_expired_at: job.outputRemovedAt }),
     ...(isCompleted && job.durationSeconds !== null && { duration_seconds: job.durationSeconds }),
     estimated_credits: job.estimatedCredits,

@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../accounts/index.js';
 import { DatabaseUnavailableError } from '../errors/index.js';
-import type { Job, JobFailure } from './job.js';
+import { listOutputs, type NamedOutput, outputFileNames, primaryExtension } from '../script/index.js';
+import type { FinishedOutput, Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
 import type { Purchase } from './purchase.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
@@ -51,7 +52,10 @@ export interface AttemptTiming {
 export class Attempt implements SlotTask {
   readonly job: LeasedJob;
   readonly leaseOwner: string;
+  /** Name of the primary output. */
   readonly #outputName: string;
+  /** Outputs of the script; empty for a movie without `outputs`. */
+  readonly #outputs: readonly NamedOutput[];
   readonly #workDir: string;
   readonly #options: AttemptOptions;
   #progress = 0;
@@ -67,7 +71,8 @@ export class Attempt implements SlotTask {
   constructor(job: LeasedJob, owner: string, outputName: string, options: AttemptOptions) {
     this.job = job;
     this.leaseOwner = owner;
-    this.#outputName = outputName;
+    this.#outputName = outputName.replace(/mp4$/, primaryExtension(job.script));
+    this.#outputs = listOutputs(job.script);
     this.#options = options;
     this.#workDir = join(options.workDir, `${job.jobId}-${randomUUID()}`);
     this.#persistedAt = options.clock.monotonic();
@@ -81,6 +86,11 @@ export class Attempt implements SlotTask {
 
   get hasEnded(): boolean {
     return this.#hasEnded;
+  }
+
+  /** Whether the script lists its outputs. */
+  get hasOutputs(): boolean {
+    return this.#outputs.length > 0;
   }
 
   prepareJob(): WorkerJob {
@@ -140,18 +150,40 @@ export class Attempt implements SlotTask {
     return false;
   }
 
-  /** Stores the output and completes the job; fails it if the output is missing. */
+  /** Stores the outputs and completes the job; fails it if one is missing. */
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
-    const { leases, outputs } = this.#options;
-    const sizeBytes = await this.#whileLeased(outputs.commit(this.#outputName));
-    if (sizeBytes === undefined || sizeBytes === 0) {
+    const { leases } = this.#options;
+    const stored = await this.#whileLeased(this.#store(message));
+    if (stored === undefined) {
       await this.fail({ code: 'INTERNAL_ERROR', message: 'The render reported an output file that does not exist. Nothing was charged.' });
       return;
     }
     const { durationSeconds, warnings, encoder } = message;
     this.#isCompletionSent = true;
-    const job = await this.#write(() => leases.complete(this.job.jobId, this.leaseOwner, { durationSeconds, warnings, sizeBytes }));
+    const result = { durationSeconds, warnings, outputName: this.#outputName, ...stored };
+    const job = await this.#write(() => leases.complete(this.job.jobId, this.leaseOwner, result));
     await this.#end(job, false, encoder);
+  }
+
+  /** Moves all files into storage; undefined if one does not exist. */
+  async #store({ outputs = [] }: Extract<FromWorker, { type: 'completed' }>): Promise<{ sizeBytes: number; outputs: FinishedOutput[] } | undefined> {
+    const sizes = new Map<string, number>();
+    for (const file of this.#files) {
+      const sizeBytes = await this.#options.outputs.commit(file);
+      if (sizeBytes === undefined || sizeBytes === 0) return undefined;
+      sizes.set(file, sizeBytes);
+    }
+    const names = outputFileNames(this.#outputName, this.#outputs);
+    const finished = outputs.map((output) => {
+      const file = names.get(output.name) ?? this.#outputName;
+      return { ...output, file, sizeBytes: sizes.get(file) ?? 0 };
+    });
+    return { sizeBytes: [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0), outputs: finished };
+  }
+
+  /** Names of all files that the attempt makes. */
+  get #files(): readonly string[] {
+    return this.#outputs.length === 0 ? [this.#outputName] : [...outputFileNames(this.#outputName, this.#outputs).values()];
   }
 
   /** Fails the job and refunds all but its purchases. */
@@ -214,7 +246,9 @@ export class Attempt implements SlotTask {
 
   async #cleanUp(removeOutput: boolean): Promise<void> {
     // Best effort: retention removes what is left here.
-    if (removeOutput && !(await this.#mayOwnOutput())) await this.#options.outputs.remove(this.#outputName).catch(() => {});
+    if (removeOutput && !(await this.#mayOwnOutput())) {
+      for (const file of this.#files) await this.#options.outputs.remove(file).catch(() => {});
+    }
     await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 

@@ -19,6 +19,7 @@ export { JobStore } from './stores/job-store.js';
 export type { OutputRecord } from './stores/output-record-store.js';
 export { OutputRecordStore } from './stores/output-record-store.js';
 export type { AcceptedJob, Submission } from './stores/submission-store.js';
+export { viewOutput } from './view-output.js';
 export type { PoolTiming, TaskSource } from './worker-pool.js';
 export { createOutputName, leaseDurationMs, poolTiming, WorkerPool } from './worker-pool.js';
 export type {

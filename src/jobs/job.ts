@@ -21,6 +21,8 @@ export interface Job {
   sizeBytes: number | null;
   /** Name in storage; null unless the job is completed and retention has not removed the file. */
   outputName: string | null;
+  /** The files of a movie with `outputs`, in the script's order; empty for other movies and where `outputName` is null. */
+  outputs: readonly FinishedOutput[];
   /** When retention removed the file. */
   outputRemovedAt: string | null;
   /** Messages on parts of the movie that could not be rendered as written. */
@@ -31,6 +33,24 @@ export interface Job {
   startedAt: string | null;
   /** When the job was completed or failed. */
   finishedAt: string | null;
+}
+
+/** A file that a job has made. */
+export interface FinishedOutput {
+  /** As in the script. */
+  name: string;
+  format: string;
+  /** Name in storage. */
+  file: string;
+  mimeType: string;
+  sizeBytes: number;
+  /** Pixels; absent for audio. */
+  width?: number;
+  height?: number;
+  /** Absent for stills. */
+  durationSeconds?: number;
+  /** Hash of the file's bytes, in hex. */
+  sha256: string;
 }
 
 /** Why a job failed; both fields are public. */

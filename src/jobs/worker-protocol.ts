@@ -1,3 +1,4 @@
+import type { FinishedOutput } from './job.js';
 import type { Purchase } from './purchase.js';
 
 /**
@@ -28,7 +29,7 @@ export interface WorkerJob {
   sandbox: boolean;
   /** Absolute folder for this attempt's temporary files; the service deletes it afterwards. */
   workDir: string;
-  /** Absolute path of the output; written under another name, then renamed. */
+  /** Absolute path of the primary output; written under another name, then renamed. Further outputs are written beside it. */
   outputPath: string;
   /** Absent: the whole movie. */
   task?: RenderTask;
@@ -105,7 +106,17 @@ export type FromWorker =
   | { type: 'bought'; jobId: string; request: number; purchase: Purchase }
   /** All durations are known and everything is bought: settle the estimate. The worker waits for `proceed` or `cancel`. */
   | { type: 'planned'; jobId: string; request: number; durationSeconds: number; credits: number }
-  | { type: 'completed'; jobId: string; durationSeconds: number; sizeBytes: number; frames: number; warnings: string[]; encoder: string }
+  /** `outputs`: the files of a movie with `outputs`, in the script's order; their names in storage follow from their names. */
+  | {
+      type: 'completed';
+      jobId: string;
+      durationSeconds: number;
+      sizeBytes: number;
+      frames: number;
+      warnings: string[];
+      encoder: string;
+      outputs?: ReadonlyArray<Omit<FinishedOutput, 'file' | 'sizeBytes'>>;
+    }
   /** A metric observation; does not affect the job. */
   | { type: 'observed'; observation: Observation }
   /** The engine process exited unexpectedly; the render process continues. `loss`: an EngineExitReason; `message` is public. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { estimateMovie, type Movie, parseMovie } from '../script/index.js';
+import { estimateMovie, type Movie, type Output, parseMovie } from '../script/index.js';
 import { checkWebhook } from './plan/check-webhook.js';
 import { generationCheck } from './plan/generate-media.js';
 import { createProgress } from './progress.js';
@@ -9,6 +9,8 @@ import { renderMovie } from './render-movie.js';
 
 /** Low enough that a placeholder of one hour encodes in less than a second. */
 const MOCK_FPS = 2;
+const MOCK_WIDTH = 640;
+const MOCK_HEIGHT = 360;
 const STAGE_MS = 250;
 
 /**
@@ -33,6 +35,7 @@ export async function renderMockMovie(request: RenderRequest, parts: RenderConte
       script: mockScript(durationSeconds, movie.codec),
       workDir: request.workDir,
       outputPath: request.outputPath,
+      outputs: movie.outputs.map(mockOutput),
       signal: request.signal,
       onProgress: () => {},
     },
@@ -43,10 +46,15 @@ export async function renderMockMovie(request: RenderRequest, parts: RenderConte
   return { ...output, durationSeconds, warnings: [] };
 }
 
+/** The output as a placeholder: small, and of the whole movie. */
+function mockOutput({ range: _range, time: _time, maxBytes: _maxBytes, ...output }: Output): Output {
+  return { ...output, width: MOCK_WIDTH, height: MOCK_HEIGHT, fps: { num: MOCK_FPS, den: 1 } };
+}
+
 function mockScript(durationSeconds: number, codec: Movie['codec']): unknown {
   return {
-    width: 640,
-    height: 360,
+    width: MOCK_WIDTH,
+    height: MOCK_HEIGHT,
     fps: MOCK_FPS,
     codec,
     quality: 'low',

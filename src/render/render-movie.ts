@@ -1,16 +1,19 @@
 import { formatProblem } from '../errors/index.js';
-import { compileAudio, type EncodeSettings } from '../timeline/index.js';
+import { type Output, outputFormats } from '../script/index.js';
+import { compileAudio, type EncodeSettings, type Timeline } from '../timeline/index.js';
 import { allOrAbort } from './all-or-abort.js';
-import { renderAudio } from './encode/render-audio.js';
-import { renderVideo } from './encode/render-video.js';
+import { renderAudio, renderMix } from './encode/render-audio.js';
+import { type EncodedVideo, renderVideo } from './encode/render-video.js';
 import { SegmentCache } from './encode/segment-cache.js';
 import { stitchOutput } from './encode/stitch-output.js';
+import { divideOutputs, type OutputFiles } from './outputs/output-files.js';
+import { describeFiles, type OutputFile, renderOutputs } from './outputs/render-outputs.js';
 import type { PurchaseHooks } from './plan/offers.js';
 import { drawAndCompile } from './plan/plan-movie.js';
-import { resolveMovie } from './plan/resolve-movie.js';
+import { type ResolvedMovie, resolveMovie } from './plan/resolve-movie.js';
 import { isAudioUncached } from './plan/uncached.js';
 import type { ProgressListener } from './progress.js';
-import { createProgress, createVideoAudioProgress } from './progress.js';
+import { createProgress, createVideoAudioProgress, type Progress } from './progress.js';
 import type { RenderContext } from './render-context.js';
 import { type RenderProfile, timed } from './render-profile.js';
 
@@ -19,18 +22,22 @@ export interface RenderRequest extends PurchaseHooks {
   script: unknown;
   /** Existing folder for temporary files; the caller deletes it. */
   workDir: string;
-  /** Path of the output file, which appears atomically. */
+  /** Path of the primary output, which appears atomically; other outputs of the script are written beside it. */
   outputPath: string;
+  /** Paths of outputs that are written elsewhere, by output name. */
+  outputPaths?: ReadonlyMap<string, string>;
   signal: AbortSignal;
   onProgress: ProgressListener;
   /** Called once when all lengths are known, before the first frame; a rejection ends the render. */
   onPlanned?: (plan: { durationSeconds: number; credits: number }) => Promise<void>;
   encode?: Partial<EncodeSettings>;
+  /** Replaces the outputs of the script, for a placeholder of the movie that has them. */
+  outputs?: readonly Output[];
   /** Receives timings; absent: nothing is measured. */
   profile?: RenderProfile;
 }
 
-/** Properties of a finished output file. */
+/** Properties of a finished movie; size and frames are those of the primary output. */
 export interface RenderOutput {
   durationSeconds: number;
   sizeBytes: number;
@@ -38,48 +45,120 @@ export interface RenderOutput {
   width: number;
   height: number;
   warnings: string[];
+  /** Of the video that is encoded in segments; empty if there is none. */
   encoder: string;
+  /** All files of a movie with `outputs`, in the script's order; absent for other movies. */
+  outputs?: OutputFile[];
 }
 
-/** Renders one job from script to output file. Audio is encoded in parallel with drawing and video. */
+/** What a render makes before it muxes. */
+interface Streams {
+  /** Absent if only sound is delivered. */
+  timeline?: Timeline;
+  video?: EncodedVideo;
+  /** Packets of the main video's sound. */
+  audioPath?: string;
+  /** Mix for the sound of other outputs. */
+  mixPath?: string;
+  warnings: string[];
+}
+
+/** Renders one job from script to output files. Audio is encoded in parallel with drawing and video. */
 export async function renderMovie(request: RenderRequest, parts: RenderContext): Promise<RenderOutput> {
-  const { workDir, profile } = request;
+  const { profile } = request;
   const progress = createProgress(request.onProgress);
   progress.stage('preparing');
   const resolved = await resolveMovie(request, parts, progress.within(0, 0.05));
   const { movie, durationSeconds, credits } = resolved;
   await request.onPlanned?.({ durationSeconds, credits });
 
-  const sound = compileAudio({ ...resolved, ...resolved.settings });
-  const hasSound = sound.audio.length > 0;
-  const { onVideo, onAudio } = createVideoAudioProgress(progress, { from: 0.05, to: 0.97, frames: sound.canvas.frames, hasSound });
+  const files = divideOutputs(movie, request.outputPath, request.outputPaths);
   const reuse = new SegmentCache(parts);
-  const [encoded, audio] = await allOrAbort(request.signal, (signal) => {
-    const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
-    const drawAndRender = async () => {
-      const plan = await drawAndCompile(resolved, { ...request, signal }, parts);
-      return { warnings: plan.warnings.map(formatProblem), video: await renderVideo(plan, { ...call, onProgress: onVideo }) };
-    };
-    return [drawAndRender(), hasSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(movie), onProgress: onAudio }) : undefined];
-  }).finally(() => reuse.flush());
+  const sound = compileAudio({ ...resolved, ...resolved.settings });
+  const streams = await encodeStreams(resolved, { request, parts, sound, files, reuse, progress }).finally(() => reuse.flush());
 
   progress.stage('stitching');
-  const stitch = ({ segmentPaths }: { segmentPaths: string[] }) =>
-    timed(profile, 'stitch', () => stitchOutput({ segmentPaths, ...(audio !== undefined && { audioPath: audio.path }) }, request, parts.engine));
-  let { video } = encoded;
-  const output = await stitch(video).catch(async (error) => {
-    if (video.replaceEncoder === undefined) throw error;
-    video = await video.replaceEncoder(error).finally(() => reuse.flush());
-    return stitch(video);
-  });
+  const { canvas } = sound;
+  const mainPath = files?.main === undefined ? request.outputPath : (files.paths.get(files.main.name) ?? request.outputPath);
+  let { video } = streams;
+  const stitch = ({ segmentPaths }: EncodedVideo) =>
+    timed(profile, 'stitch', () =>
+      stitchOutput(
+        { segmentPaths, ...(streams.audioPath !== undefined && { audioPath: streams.audioPath }) },
+        { ...request, outputPath: mainPath },
+        parts.engine,
+      ),
+    );
+  const stitched =
+    video &&
+    (await stitch(video).catch(async (error) => {
+      if (video?.replaceEncoder === undefined) throw error;
+      video = await video.replaceEncoder(error).finally(() => reuse.flush());
+      return stitch(video);
+    }));
+  let outputs: OutputFile[] | undefined;
+  if (files !== undefined) {
+    const call = { outputs: files.others, paths: files.paths, mixPath: streams.mixPath, signal: request.signal };
+    const onProgress = progress.within(video === undefined ? 0.1 : VIDEO_SHARE_BESIDE_OUTPUTS, 0.97);
+    await timed(profile, 'encode', () => renderOutputs(streams.timeline ?? sound, { ...call, onProgress }, parts));
+    outputs = await describeFiles(movie.outputs, files.paths, sound);
+  }
   progress.finish();
+  const primary = outputs?.find(({ path }) => path === request.outputPath);
   return {
-    durationSeconds: output.durationSeconds,
-    sizeBytes: output.bytes,
-    frames: output.frames,
+    durationSeconds: stitched?.durationSeconds ?? (canvas.frames * canvas.fps.den) / canvas.fps.num,
+    sizeBytes: primary?.sizeBytes ?? stitched?.bytes ?? 0,
+    frames: canvas.frames,
     width: movie.width,
     height: movie.height,
-    warnings: [...encoded.warnings, ...video.warnings, ...(audio?.warnings ?? [])],
-    encoder: video.encoder,
+    warnings: [...streams.warnings, ...(video?.warnings ?? [])],
+    encoder: video?.encoder ?? '',
+    ...(outputs !== undefined && { outputs }),
+  };
+}
+
+/** End of the main video in the progress of a movie that has other outputs, too. */
+const VIDEO_SHARE_BESIDE_OUTPUTS = 0.5;
+
+interface EncodeCall {
+  request: RenderRequest;
+  parts: RenderContext;
+  sound: Timeline;
+  files: OutputFiles | undefined;
+  reuse: SegmentCache;
+  progress: Progress;
+}
+
+/** Draws the movie and encodes the main video and its sound; mixes the sound of other outputs. */
+async function encodeStreams(resolved: ResolvedMovie, { request, parts, sound, files, reuse, progress }: EncodeCall): Promise<Streams> {
+  const { workDir, profile } = request;
+  const hasSound = sound.audio.length > 0;
+  const hasVideo = files === undefined || files.main !== undefined;
+  const isSoundOnly = files?.main === undefined && (files?.others.every(({ format }) => outputFormats[format].kind === 'audio') ?? false);
+  const hasMainSound = hasSound && hasVideo && (files?.main === undefined || files.main.audio !== undefined);
+  // A sound file of a silent movie is silent; a video then has no sound.
+  const needsMix = files?.others.some(({ audio, format }) => audio !== undefined && (hasSound || outputFormats[format].kind === 'audio')) ?? false;
+  const hasOthers = (files?.others.length ?? 0) > 0;
+  const to = !hasOthers ? 0.97 : hasVideo ? VIDEO_SHARE_BESIDE_OUTPUTS : 0.1;
+  const { onVideo, onAudio } = createVideoAudioProgress(progress, { from: 0.05, to, frames: sound.canvas.frames, hasSound });
+  const [drawn, audio, mixed] = await allOrAbort(request.signal, (signal) => {
+    const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
+    const drawAndRender = async (): Promise<Pick<Streams, 'timeline' | 'video' | 'warnings'>> => {
+      const plan = await drawAndCompile(resolved, { ...request, signal }, parts);
+      const warnings = plan.warnings.map(formatProblem);
+      return { timeline: plan.timeline, warnings, ...(hasVideo && { video: await renderVideo(plan, { ...call, onProgress: onVideo }) }) };
+    };
+    return [
+      isSoundOnly ? undefined : drawAndRender(),
+      hasMainSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(resolved.movie), onProgress: onAudio }) : undefined,
+      needsMix ? renderMix(sound, { ...call, onProgress: hasMainSound ? () => {} : onAudio }) : undefined,
+    ];
+  });
+  const audioWarnings = audio?.warnings ?? mixed?.warnings ?? [];
+  return {
+    ...drawn,
+    ...(audio !== undefined && { audioPath: audio.path }),
+    ...(mixed !== undefined && { mixPath: mixed.path }),
+    warnings: [...(drawn?.warnings ?? []), ...audioWarnings],
   };
 }

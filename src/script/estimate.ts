@@ -1,5 +1,6 @@
 import { DEFAULT_CLIP_SECONDS, type NaturalDuration, resolveDurations } from './durations.js';
 import type { Element, Generation, Movie, VoiceElement } from './movie.js';
+import { outputFormats, primaryOutput } from './outputs/index.js';
 import { isSpoken, speechRequestKey } from './speech-length.js';
 import { fail } from './validation/fail.js';
 
@@ -39,6 +40,23 @@ export function creditsForFrames(frames: number, { width, height, fps }: Pick<Mo
   return Math.max(1, Math.ceil(((frames - 0.5) * fps.den) / fps.num - 1e-6)) * perSecond;
 }
 
+/**
+ * Credits of a movie of this length: the price of its frames, which includes stills, sound and the primary output. Each further video or
+ * animation costs half the price of its own seconds at its own size, rounded up.
+ */
+export function creditsForMovie(frames: number, movie: Pick<Movie, 'width' | 'height' | 'fps' | 'outputs'>): number {
+  const base = creditsForFrames(frames, movie);
+  if (movie.outputs.length === 0) return base;
+  const primary = primaryOutput(movie.outputs);
+  const others = movie.outputs.filter((output) => output !== primary && ['video', 'animation'].includes(outputFormats[output.format].kind));
+  const framesOf = (seconds: number): number => (seconds * movie.fps.num) / movie.fps.den;
+  return others.reduce((sum, { width, height, range }) => {
+    const rest = frames - framesOf(range?.start ?? 0);
+    const length = Math.max(1, Math.min(rest, framesOf(range?.duration ?? Number.POSITIVE_INFINITY)));
+    return sum + Math.ceil(creditsForFrames(length, { width, height, fps: movie.fps }) / 2);
+  }, base);
+}
+
 /** Whole credits for results of provider services: the sum of their prices, rounded up. */
 export function creditsForPrices(prices: ReadonlyArray<Pick<Price, 'microcredits'>>): number {
   return Math.ceil(prices.reduce((sum, { microcredits }) => sum + microcredits, 0) / 1e6);
@@ -52,7 +70,7 @@ export function creditsForPrices(prices: ReadonlyArray<Pick<Price, 'microcredits
 export function estimateMovie(movie: Movie, pricing?: ProviderPricing): Estimate {
   const { totalFrames } = resolveDurations(movie, () => undefined);
   const providerCredits = pricing === undefined ? 0 : estimateProviders(movie, pricing);
-  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForFrames(totalFrames, movie) + providerCredits, providerCredits };
+  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForMovie(totalFrames, movie) + providerCredits, providerCredits };
 }
 
 /** Number of files and voices whose lengths `naturalSeconds` does not know; 0 if they cannot change the movie's duration. */

@@ -20,10 +20,20 @@ export { DEFAULT_CLIP_SECONDS, resolveDurations } from './durations.js';
 export type { CheckGeneration, CheckUrl, ComponentChecker } from './elements/index.js';
 export { isFontAddress, splitFamilies } from './elements/text/font-families.js';
 export { parseTextLook } from './elements/text/look.js';
-export { countUnknownLengths, creditsForFrames, creditsForPrices, type Estimate, estimateMovie, type Price, type ProviderPricing } from './estimate.js';
+export { countUnknownLengths, creditsForMovie, creditsForPrices, type Estimate, estimateMovie, type Price, type ProviderPricing } from './estimate.js';
 export type { MediaSeconds } from './expansion/index.js';
 export { dropUnusedVariables } from './expansion/index.js';
 export type * from './movie.js';
+export {
+  checkOutputs,
+  formatOfExtension,
+  listOutputs,
+  type NamedOutput,
+  outputFileNames,
+  outputFormats,
+  primaryExtension,
+  primaryOutput,
+} from './outputs/index.js';
 export type { ParseMovieOptions } from './parse-movie.js';
 export { checkWebUrl, MAX_MOVIE_SECONDS, parseMovie } from './parse-movie.js';
 export { isObject } from './raw.js';

@@ -26,6 +26,8 @@ export interface Movie {
   elements: Element[];
   /** Receives a POST when the job ends. */
   webhookUri?: string;
+  /** Files to deliver; empty: one MP4 file. */
+  outputs: readonly Output[];
   /** Export targets as written in the script; parsed by src/delivery/exports. */
   exports: unknown[];
   /** The client's own name for the movie. */
@@ -34,6 +36,48 @@ export interface Movie {
   clientData?: unknown;
   /** True when times depend on unknown media durations; parse again once they are known. */
   isEstimated?: true;
+}
+
+/** File format of an output. */
+export type OutputFormat = Script.Output['format'];
+
+/** Video codec of an output; `h264`, `hevc` and `av1` as the movie's. */
+export type OutputCodec = NonNullable<Script.Output['codec']>;
+
+/** Codec of an output's sound. */
+export type OutputAudioCodec = 'aac' | 'opus' | 'mp3' | 'flac' | 'pcm';
+
+/** A file to make of the movie. */
+export interface Output {
+  /** Dotted path in the script, e.g. `outputs.1`. */
+  path: string;
+  /** Unique in the movie. */
+  name: string;
+  format: OutputFormat;
+  /** Absent for formats that are not videos. */
+  codec?: OutputCodec;
+  /** Pixels, even, in the movie's aspect ratio. */
+  width: number;
+  height: number;
+  /** At most the movie's. */
+  fps: Movie['fps'];
+  quality: Quality;
+  /** On the codec's own scale; replaces the quality. */
+  crf?: number;
+  /** Bits per second; replaces the quality. */
+  bitrate?: number;
+  /** Whether the file keeps the movie's transparency. */
+  alpha: boolean;
+  /** Colour behind transparent parts where it does not. */
+  matte: Color;
+  /** Absent: no sound. `bitrate` in bits per second. */
+  audio?: { codec: OutputAudioCodec; channels: 1 | 2; bitrate?: number };
+  /** Seconds; without `duration` to the end of the movie. Absent: all of it. */
+  range?: { start: number; duration?: number };
+  /** Seconds of the frame that a still shows. Absent: the middle of the movie. */
+  time?: number;
+  /** Maximum size of the file. */
+  maxBytes?: number;
 }
 
 /** Video codec of the output. */

@@ -3,6 +3,7 @@ import { type CheckGeneration, type CheckUrl, type ComponentChecker, type Elemen
 import { expandScript, type MediaSeconds, needsExpansion, restorePaths, withOriginalPaths } from './expansion/index.js';
 import { normalizeJson2Video } from './json2video/index.js';
 import type { Movie, Quality } from './movie.js';
+import { checkOutputs, parseOutputs } from './outputs/index.js';
 import { parseScene } from './scenes.js';
 import { hasPlaceholder } from './substitute.js';
 import { parseCache } from './validation/cache.js';
@@ -81,14 +82,14 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
   const { id } = object;
   const loudness = fields.optionalNumber('loudness');
   const clientData = fields.find('client-data')?.value;
+  const video = { ...size, fps: parseFrameRate(fields.number('fps')), codec: parseCodec(fields, size), quality: fields.string('quality') as Quality };
+  const background = fields.color('background');
   const movie: Movie = {
-    ...size,
-    fps: parseFrameRate(fields.number('fps')),
-    codec: parseCodec(fields, size),
-    quality: fields.string('quality') as Quality,
+    ...video,
+    outputs: parseOutputs(fields, video),
     ...(loudness === undefined ? {} : { loudness }),
     ...parseCache(fields),
-    scenes: scenes.map((scene, index) => parseScene(scene, joinPath('scenes', index), context)),
+    scenes: scenes.map((scene, index) => parseScene(scene, joinPath('scenes', index), { ...context, background })),
     elements: parseElements(fields.find('elements')?.value, 'elements', context),
     exports: (fields.find('exports')?.value ?? []) as unknown[],
     ...(webhookUri === undefined ? {} : { webhookUri }),
@@ -96,6 +97,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
     ...(clientData === undefined ? {} : { clientData }),
   };
   checkLength(movie);
+  checkOutputs(movie);
   return movie;
 }
 

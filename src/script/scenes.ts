@@ -1,5 +1,5 @@
 import { type ElementContext, parseElements } from './elements/index.js';
-import type { Scene } from './movie.js';
+import type { Color, Scene } from './movie.js';
 import { parseCache } from './validation/cache.js';
 import { joinPath } from './validation/fail.js';
 import { Fields } from './validation/fields.js';
@@ -7,14 +7,14 @@ import { schemaPart } from './validation/schema.js';
 import { parseTransition } from './values/transitions.js';
 
 /** Parses one scene of a schema-valid script. */
-export function parseScene(object: Readonly<Record<string, unknown>>, path: string, context: ElementContext): Scene {
+export function parseScene(object: Readonly<Record<string, unknown>>, path: string, context: ElementContext & { background: Color }): Scene {
   const fields = new Fields({ object, path, schema: schemaPart('scene') });
   const duration = fields.find('duration')?.value;
   const transition = parseTransition(fields);
   return {
     path,
     duration: typeof duration === 'number' && duration > 0 ? duration : 'auto',
-    background: fields.color('background'),
+    background: fields.find('background') === undefined ? context.background : fields.color('background'),
     elements: parseElements(fields.find('elements')?.value, joinPath(path, 'elements'), context),
     ...(transition === undefined ? {} : { transition }),
     ...parseCache(fields),

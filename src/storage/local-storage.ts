@@ -1,9 +1,10 @@
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { outputExtensions } from './output-names.js';
 import type { Storage } from './storage.js';
 
 /** A finished file, or a partial one that is being written or was left by a crash. */
-const ENTRY = /^([A-Za-z0-9][A-Za-z0-9_-]*\.mp4)(\.part|\.[0-9a-f-]{36}\.partial)?$/;
+const ENTRY = new RegExp(`^([A-Za-z0-9][A-Za-z0-9_-]*\\.(?:${outputExtensions.join('|')}))(\\.part|\\.[0-9a-f-]{36}\\.partial)?$`);
 
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\.[a-z0-9]+$/;
 

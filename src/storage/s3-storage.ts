@@ -15,11 +15,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BucketConfig } from '../config/index.js';
+import { isOutputName, mimeTypeOf } from './output-names.js';
 import { createS3Client, isMissing } from './s3-client.js';
 import type { LocalFile, Storage, StoredEntry, StoredFile } from './storage.js';
-
-/** Full form of output names: other objects in the bucket are ignored. */
-const outputNamePattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4$/;
 
 const partBytes = 8 * 1024 * 1024;
 /** Delays between upload attempts: waiting for an unavailable store costs less than rendering again. */
@@ -70,7 +68,7 @@ class S3Storage implements Storage {
   }
 
   async open(name: string): Promise<StoredFile | undefined> {
-    if (!outputNamePattern.test(name)) return undefined;
+    if (!isOutputName(name)) return undefined;
     try {
       const { ContentLength, LastModified } = await this.#client.send(new HeadObjectCommand(this.#object(name)));
       return { sizeBytes: ContentLength ?? 0, modifiedAt: LastModified ?? new Date(0), read: (range) => this.#read(name, range) };
@@ -107,13 +105,14 @@ class S3Storage implements Storage {
     for await (const page of paginateListObjectsV2({ client: this.#client }, { Bucket: bucket, Prefix: prefix })) {
       for (const { Key: key = '' } of page.Contents ?? []) {
         const name = key.slice(prefix.length);
-        if (outputNamePattern.test(name)) yield { name, isWhole: true, remove: () => this.remove(name) };
+        // Other objects in the bucket are not the service's.
+        if (isOutputName(name)) yield { name, isWhole: true, remove: () => this.remove(name) };
       }
     }
   }
 
   async #upload(name: string, path: string, sizeBytes: number): Promise<void> {
-    const params = { ...this.#object(name), Body: createReadStream(path), ContentType: 'video/mp4' };
+    const params = { ...this.#object(name), Body: createReadStream(path), ContentType: mimeTypeOf(name) };
     await new Upload({ client: this.#client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false }).done();
     const { ContentLength } = await this.#client.send(new HeadObjectCommand(this.#object(name)));
     if (ContentLength !== sizeBytes) throw new Error(`the store reports ${ContentLength ?? 'no'} bytes of ${sizeBytes}`);

@@ -1,4 +1,4 @@
-export type { Clip, EncodeSettings, Keyframe, Section, Source, Timeline } from '../contract/index.js';
+export type { Clip, EncodeSettings, Keyframe, OutputFileSpec, Section, Source, Timeline } from '../contract/index.js';
 export { maxDisplayScale } from './clips/media-clip.js';
 export type { CompileInput } from './compile-timeline.js';
 export { compileAudio, compileTimeline } from './compile-timeline.js';
@@ -9,7 +9,7 @@ export type { FrameRange } from './cut/frame-range.js';
 export { segmentRange } from './cut/frame-range.js';
 export { splitRange } from './cut/split-range.js';
 export { gradientSpriteSuffix, needsDither } from './dither.js';
-export { softwareEncodeSettings } from './encode-settings.js';
+export { encodeSettings, softwareEncodeSettings } from './encode-settings.js';
 export type { EncoderName } from './encoders.js';
 export { encoderFor, encoderNames, encoders, isHardware } from './encoders.js';
 export type { MediaFile, PageFile } from './media-file.js';

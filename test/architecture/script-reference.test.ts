@@ -23,9 +23,12 @@ it('docs/script.md matches the movie schema (`npm run docs` regenerates it)', as
 
 /** Properties without a visible effect of their own: sound, storage, metadata, expressions, and objects whose properties have images. */
 const unseen: Readonly<Record<string, string>> = {
-  Movie: 'fps quality codec loudness scenes elements webhook_uri exports draft cache project settings variables id comment client_data',
+  Movie: 'fps quality codec loudness background scenes outputs elements webhook_uri exports draft cache project settings variables id comment client_data',
   Scene: 'elements cache variables condition iterate iterate_as import id comment client_data',
   Transition: 'id comment',
+  // Another file each.
+  Output:
+    'name format codec width height fps quality crf bitrate alpha matte audio audio.codec audio.bitrate audio.channels range range.start range.duration time max_bytes',
   'Place and size': 'scale crop',
   Motion: 'rotate',
   'Of each keyframe': 'volume',

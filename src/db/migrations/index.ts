@@ -8,6 +8,7 @@ import { createIdempotencyKeys } from './idempotency.js';
 import { addJobClientEcho } from './job-client-echo.js';
 import { createJobCounts } from './job-counts.js';
 import { addJobInterruptions } from './job-interruptions.js';
+import { addJobOutputs } from './job-outputs.js';
 import { createJobs } from './jobs.js';
 import { createLedger } from './ledger.js';
 import { createProbe } from './probe.js';
@@ -45,4 +46,5 @@ export const migrations: readonly Migration[] = [
   { name: '016-deliveries', up: createDeliveries },
   { name: '017-sandbox-bytes', up: addSandboxBytes },
   { name: '018-tasks', up: createTasks },
+  { name: '019-job-outputs', up: addJobOutputs },
 ];

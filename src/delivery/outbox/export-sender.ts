@@ -80,7 +80,7 @@ export class ExportSender implements Sender {
     const metadata = { ...describeScript(await jobs.findScript(jobId)), ...(clientData !== undefined && { clientData }) };
     return {
       ...localFile,
-      name: `${jobId}.mp4`,
+      name: `${jobId}${name.slice(name.lastIndexOf('.'))}`,
       downloadUrl: outputUri(name),
       seed: name,
       completedAtMs: Date.parse(job?.finishedAt ?? ''),

@@ -1,4 +1,4 @@
-import type { Job } from '../../jobs/index.js';
+import { type Job, viewOutput } from '../../jobs/index.js';
 import { failureText, type Outbound } from '../../outbound/index.js';
 import { signedHeaders } from './signature.js';
 
@@ -16,6 +16,7 @@ export function webhookBody(job: Job, outputUri: (outputName: string) => string)
     job_id: job.id,
     status: job.status,
     ...(job.outputName !== null && { output_url: outputUri(job.outputName) }),
+    ...(job.outputs.length > 0 && { outputs: job.outputs.map((output) => viewOutput(output, outputUri)) }),
     duration_seconds: job.durationSeconds,
     credits_used: job.creditsUsed,
   });

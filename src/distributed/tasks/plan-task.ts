@@ -1,16 +1,23 @@
-import { LeaseLostError, type WorkerJob } from '../../jobs/index.js';
+import { type FromWorker, LeaseLostError, type WorkerJob } from '../../jobs/index.js';
 import { InvalidPlanError } from '../bundle-store.js';
 import { MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
 import { retryWithBackoff } from './retry.js';
 
-/** Plans a movie up to its first frame, then queues its segments. */
+/** Plans a movie up to its first frame, then queues its segments. A movie with several outputs is rendered whole instead, because its segments would be of one of them. */
 export class PlanTask extends MovieTask {
   protected async prepare(): Promise<WorkerJob> {
-    return { ...this.attempt.prepareJob(), task: { kind: 'layout' } };
+    const job = this.attempt.prepareJob();
+    return this.attempt.hasOutputs ? job : { ...job, task: { kind: 'layout' } };
   }
 
-  async complete(): Promise<void> {
+  async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
+    if (!this.attempt.hasOutputs) return this.#queueSegments();
+    await this.attempt.complete(message);
+    await this.removeObjects();
+  }
+
+  async #queueSegments(): Promise<void> {
     const { jobId, accountId } = this.job;
     const key = { jobId, accountId, run: this.run };
     try {

@@ -118,7 +118,8 @@ function formatJobEvent(event: JobEvent, outputUri: OutputUri): string {
     outputUri: job.outputName === null ? null : outputUri(job.outputName),
     creditsUsed: job.creditsUsed,
     durationSeconds: job.durationSeconds,
-    fileSizeBytes: job.sizeBytes,
+    // Of the file at outputUri.
+    fileSizeBytes: job.outputs.find(({ file }) => file === job.outputName)?.sizeBytes ?? job.sizeBytes,
   } satisfies CompleteEvent);
 }
 

@@ -1,12 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import type { JobStore } from '../../jobs/index.js';
-import type { Storage, StoredFile } from '../../storage/index.js';
+import { isOutputName, mimeTypeOf, type Storage, type StoredFile } from '../../storage/index.js';
 import { parseRange } from '../byte-range.js';
 import { HttpError } from '../error-body.js';
-
-/** Job id and 256 random bits: the name itself authorizes the download, without an API key. */
-const outputName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64}\.mp4$/;
 
 export interface OutputRouteParts {
   storage: Storage;
@@ -22,7 +19,8 @@ export function registerOutputRoute(instance: FastifyInstance, parts: OutputRout
     config: { public: true, unlimited: true },
     handler: async (request, reply) => {
       const { name } = request.params;
-      const file = outputName.test(name) ? await parts.storage.open(name) : undefined;
+      // The name itself authorizes the download, without an API key.
+      const file = isOutputName(name) ? await parts.storage.open(name) : undefined;
       if (file === undefined) throw await missingFile(name, parts.jobs);
       return sendFile(request, reply, name, file);
     },
@@ -31,11 +29,11 @@ export function registerOutputRoute(instance: FastifyInstance, parts: OutputRout
 
 /** 410 for an output that retention has removed, otherwise 404. */
 async function missingFile(name: string, jobs: OutputRouteParts['jobs']): Promise<AppError> {
-  const removedAt = outputName.test(name) ? await jobs.findRemovedOutput(name) : undefined;
+  const removedAt = isOutputName(name) ? await jobs.findRemovedOutput(name) : undefined;
   if (removedAt === undefined) return new AppError('NOT_FOUND', { message: 'File not found.' });
   return new AppError('NOT_FOUND', {
     status: 410,
-    message: `The video was removed at ${removedAt}, at the end of the retention period. Render it again.`,
+    message: `The file was removed at ${removedAt}, at the end of the retention period. Render it again.`,
   });
 }
 
@@ -49,7 +47,9 @@ async function sendFile(request: OutputRequest, reply: FastifyReply, name: strin
     'Cache-Control': 'private, max-age=31536000, immutable',
   });
   if (isNotModified(request.headers, { etag, modified })) return reply.status(304).send();
-  reply.headers({ 'Content-Type': 'video/mp4', 'Content-Disposition': `inline; filename="${name.slice(0, 36)}.mp4"` });
+  // Without the random bits, which are a secret.
+  const shownName = name.slice(0, 36) + name.slice(36 + 1 + 64);
+  reply.headers({ 'Content-Type': mimeTypeOf(name), 'Content-Disposition': `inline; filename="${shownName}"` });
 
   const condition = request.headers['if-range'];
   const acceptsRange = request.method === 'GET' && (condition === undefined || condition === etag || condition === modified);

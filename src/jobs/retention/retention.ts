@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../accounts/index.js';
-import type { Storage, StoredEntry } from '../../storage/index.js';
+import { outputStem, type Storage, type StoredEntry } from '../../storage/index.js';
 import type { Log, OutputRecord, OutputRecordStore } from '../index.js';
 
 /** Dependencies and periods of retention. */
@@ -85,12 +85,13 @@ export class Retention {
     for (;;) {
       const expired = await outputs.listExpired(mode, before, batchSize);
       if (expired.length === 0) return true;
-      for (const { name } of expired) await storage.remove(name);
+      for (const name of expired.flatMap(({ files }) => files)) await storage.remove(name);
       const jobIds = expired.map(({ jobId }) => jobId);
       await outputs.markRemoved(jobIds, new Date(clock.now()).toISOString());
       const bytes = expired.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-      onRemoved('expired', expired.length, bytes);
-      log.info({ files: expired.length, bytes }, 'removed expired outputs');
+      const files = expired.reduce((sum, output) => sum + output.files.length, 0);
+      onRemoved('expired', files, bytes);
+      log.info({ files, bytes }, 'removed expired outputs');
       if (!(await this.#pause())) return false;
     }
   }
@@ -147,6 +148,7 @@ export class Retention {
 function isOrphan({ name, isWhole }: StoredEntry, record: OutputRecord | undefined): boolean {
   // The file belongs to another database or to the operator.
   if (record === undefined) return false;
-  if (record.outputName !== name) return true;
+  // All files of an attempt have the same stem.
+  if (record.outputName === null || outputStem(record.outputName) !== outputStem(name)) return true;
   return isWhole ? record.removedAt !== null : record.status !== 'processing';
 }

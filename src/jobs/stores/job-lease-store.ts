@@ -1,6 +1,6 @@
 import { type Clock, getJobCharge, postEntry } from '../../accounts/index.js';
 import { type Database, type JobRow, type Kysely, lockAccount, lockFreeJobs, lockRows, type Transaction } from '../../db/index.js';
-import type { Job, JobFailure } from '../job.js';
+import type { FinishedOutput, Job, JobFailure } from '../job.js';
 import type { JobTransactionHook } from '../job-transaction-hook.js';
 import type { ProviderLimits, Purchase } from '../purchase.js';
 import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
@@ -27,8 +27,13 @@ type QueuedRow = Pick<JobRow, 'id' | 'account_id' | 'mode' | 'script' | 'attempt
 /** What is stored about a finished output. */
 export interface OutputMetadata {
   durationSeconds: number;
+  /** Of all files together. */
   sizeBytes: number;
   warnings: readonly string[];
+  /** Name of the primary output. Default: as claimed. */
+  outputName?: string;
+  /** Absent or empty for a movie without `outputs`. */
+  outputs?: readonly FinishedOutput[];
 }
 
 /** Outcome of an interrupted attempt: the job, and the name of an output file that the attempt may have left. */
@@ -207,6 +212,7 @@ export class JobLeaseStore {
         .updateTable('jobs')
         .set({ status: 'completed', progress: 1, stage: 'complete', credits_used: credits, duration_seconds: output.durationSeconds })
         .set({ size_bytes: output.sizeBytes, warnings: JSON.stringify(output.warnings), finished_at: this.#at(), lease_owner: null, lease_expires_at: null })
+        .set({ output_name: output.outputName ?? row.output_name, outputs: output.outputs?.length ? JSON.stringify(output.outputs) : null })
         .where('id', '=', row.id)
         .execute();
       return this.#end(trx, row.id);

@@ -1,5 +1,5 @@
 import type { JobRow } from '../../db/index.js';
-import type { FailureCode, Job } from '../job.js';
+import type { FailureCode, FinishedOutput, Job } from '../job.js';
 
 /** All columns but the script, which can be megabytes. */
 export const jobColumns = [
@@ -16,6 +16,7 @@ export const jobColumns = [
   'duration_seconds',
   'size_bytes',
   'output_name',
+  'outputs',
   'output_removed_at',
   'error_code',
   'error_message',
@@ -34,7 +35,7 @@ export type ListedJobRow = Pick<JobRow, (typeof jobColumns)[number]>;
 
 /** Maps a row to the public job. */
 export function parseJobRow(row: ListedJobRow): Job {
-  const completed = row.status === 'completed';
+  const hasFiles = row.status === 'completed' && row.output_removed_at === null;
   return {
     id: row.id,
     accountId: row.account_id,
@@ -46,7 +47,8 @@ export function parseJobRow(row: ListedJobRow): Job {
     providerCredits: row.provider_credits,
     durationSeconds: row.duration_seconds,
     sizeBytes: row.size_bytes,
-    outputName: completed && row.output_removed_at === null ? row.output_name : null,
+    outputName: hasFiles ? row.output_name : null,
+    outputs: hasFiles && row.outputs !== null ? (JSON.parse(row.outputs) as FinishedOutput[]) : [],
     outputRemovedAt: row.output_removed_at,
     warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as string[]),
     failure: row.status === 'failed' ? { code: (row.error_code ?? 'INTERNAL_ERROR') as FailureCode, message: row.error_message ?? '' } : null,

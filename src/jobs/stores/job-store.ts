@@ -1,7 +1,7 @@
 import type { SqlBool } from 'kysely';
 import type { Clock } from '../../accounts/index.js';
 import { BatchedLookup, type Database, type JobRow, type Kysely } from '../../db/index.js';
-import type { Job, JobStatus } from '../job.js';
+import type { FinishedOutput, Job, JobStatus } from '../job.js';
 import type { JobTransactionHook } from '../job-transaction-hook.js';
 import { findStoredResponse, type IdempotencyKey, idempotencyMs, purgeKeys } from './idempotency-store.js';
 import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
@@ -73,8 +73,10 @@ export class JobStore {
 
   /** When retention removed the output of this name (ISO 8601); undefined if it did not. */
   async findRemovedOutput(name: string): Promise<string | undefined> {
-    const query = this.#db.selectFrom('jobs').select('output_removed_at').where('id', '=', name.slice(0, 36)).where('output_name', '=', name);
-    return (await query.executeTakeFirst())?.output_removed_at ?? undefined;
+    const query = this.#db.selectFrom('jobs').select(['output_name', 'outputs', 'output_removed_at']).where('id', '=', name.slice(0, 36));
+    const row = await query.executeTakeFirst();
+    const files = row?.outputs ? (JSON.parse(row.outputs) as FinishedOutput[]).map(({ file }) => file) : [row?.output_name];
+    return files.includes(name) ? (row?.output_removed_at ?? undefined) : undefined;
   }
 
   /** The stored script; secrets of its exports are masked. */

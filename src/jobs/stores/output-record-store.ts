@@ -1,12 +1,12 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, JobRow, Kysely } from '../../db/index.js';
-import type { JobStatus } from '../job.js';
+import type { FinishedOutput, JobStatus } from '../job.js';
 
 /** The job that an output file belongs to. */
 export interface OutputRecord {
   jobId: string;
   status: JobStatus;
-  /** Name of the file that the job has or writes; null if there is none. */
+  /** Name of the primary file that the job has or writes; null if there is none. */
   outputName: string | null;
   removedAt: string | null;
 }
@@ -14,7 +14,9 @@ export interface OutputRecord {
 /** An output past its retention period. */
 export interface ExpiredOutput {
   jobId: string;
-  name: string;
+  /** Names of all its files. */
+  files: readonly string[];
+  /** Of all files together. */
   sizeBytes: number;
 }
 
@@ -33,7 +35,7 @@ export class OutputRecordStore {
   async listExpired(mode: JobRow['mode'], before: string, limit: number): Promise<ExpiredOutput[]> {
     const rows = await this.#db
       .selectFrom('jobs')
-      .select(['id', 'output_name', 'size_bytes'])
+      .select(['id', 'output_name', 'outputs', 'size_bytes'])
       .where('mode', '=', mode)
       .where('output_name', 'is not', null)
       .where('output_removed_at', 'is', null)
@@ -43,7 +45,10 @@ export class OutputRecordStore {
       .orderBy('finished_at')
       .limit(limit)
       .execute();
-    return rows.map((row) => ({ jobId: row.id, name: row.output_name ?? '', sizeBytes: row.size_bytes ?? 0 }));
+    return rows.map((row) => {
+      const files = row.outputs === null ? [row.output_name ?? ''] : (JSON.parse(row.outputs) as FinishedOutput[]).map(({ file }) => file);
+      return { jobId: row.id, files, sizeBytes: row.size_bytes ?? 0 };
+    });
   }
 
   /** Records that the outputs of these jobs were removed. */

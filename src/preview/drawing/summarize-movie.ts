@@ -1,6 +1,6 @@
 import type { PreviewElement } from '../../contract/index.js';
 import type { Problem } from '../../errors/index.js';
-import { creditsForFrames, type Element, type Movie, type ResolvedDurations, type Span } from '../../script/index.js';
+import { creditsForMovie, type Element, type Movie, type ResolvedDurations, type Span } from '../../script/index.js';
 import type { PreviewSummary } from '../preview-protocol.js';
 
 const maxLabelLength = 60;
@@ -22,7 +22,7 @@ export function summarizeMovie(movie: Movie, durations: ResolvedDurations, warni
     fps: rounded(movie.fps.num / movie.fps.den),
     duration,
     frames: durations.totalFrames,
-    estimated_credits: creditsForFrames(durations.totalFrames, movie),
+    estimated_credits: creditsForMovie(durations.totalFrames, movie),
     scenes: movie.scenes.map((scene, index) => {
       const resolved = durations.scenes[index];
       const start = resolved?.startFrame ?? 0;

@@ -41,6 +41,17 @@ export async function renderAudio(sound: Timeline, { workDir, profile, reuse, ma
   return { path, warnings: [...warnings] };
 }
 
+/** Mixes a movie's audio to a lossless file, from which the sound of several outputs is encoded. */
+export async function renderMix(
+  sound: Timeline,
+  { workDir, profile, ...call }: AudioCall & { workDir: string; profile?: RenderProfile },
+): Promise<EncodedAudio> {
+  const path = join(workDir, 'mix.wav');
+  const { faults } = await timed(profile, 'sound', () => encodeAudio(sound, path, call));
+  call.onProgress(1);
+  return { path, warnings: faults.filter(({ lostSeconds }) => lostSeconds >= SHORTEST_FAULT_SECONDS).map(faultWarning) };
+}
+
 /** Shorter gaps are not worth a warning. */
 const SHORTEST_FAULT_SECONDS = 0.1;
 

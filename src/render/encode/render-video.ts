@@ -24,7 +24,7 @@ interface VideoCall {
 }
 
 /** Encoded segments of a movie. */
-interface EncodedVideo {
+export interface EncodedVideo {
   segmentPaths: string[];
   /** Encoder of all segments. */
   encoder: EncodeSettings['encoder'];

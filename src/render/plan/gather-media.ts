@@ -1,7 +1,7 @@
 import { AppError, type Problem } from '../../errors/index.js';
 import type { Speech, SpokenWord } from '../../providers/speech/index.js';
 import { RecognitionError } from '../../providers/transcription/index.js';
-import { creditsForFrames, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, type ResolvedDurations, resolveDurations } from '../../script/index.js';
+import { creditsForMovie, MAX_MOVIE_SECONDS, type MediaSeconds, type Movie, type ResolvedDurations, resolveDurations } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import { allOrAbort } from '../all-or-abort.js';
 import { checkDrawnFiles } from '../draw/check-drawn-files.js';
@@ -101,7 +101,7 @@ export class MediaGatherer {
     );
     await checkDrawnFiles({ movie, durations, signal }, this.#parts);
     const needed = new Map([...offers, ...this.#offerTranscripts(movie, gathered)].map(({ purchase }) => [purchase.item, purchase]));
-    await onReserve?.({ credits: creditsForFrames(durations.totalFrames, movie), purchases: [...needed.values()] });
+    await onReserve?.({ credits: creditsForMovie(durations.totalFrames, movie), purchases: [...needed.values()] });
     await buyAll(offers, this.#request);
   }
 

@@ -1,8 +1,9 @@
 import type { Problem } from '../../errors/index.js';
 import {
   countUnknownLengths,
-  creditsForFrames,
+  creditsForMovie,
   type Movie,
+  type Output,
   parseMovie,
   type ResolvedDurations,
   resolveDurations,
@@ -13,6 +14,7 @@ import { encoderFor, maxScale, textBox } from '../../timeline/index.js';
 import { type Assets, cacheAssets } from '../assets/index.js';
 import type { RecognitionResults } from '../draw/drawn-elements.js';
 import { allElements } from '../elements.js';
+import { mainEncodeSettings, withMainOutput } from '../outputs/output-files.js';
 import type { RenderContext } from '../render-context.js';
 import { type RenderProfile, timed } from '../render-profile.js';
 import { checkWebhook } from './check-webhook.js';
@@ -53,6 +55,8 @@ export interface PlanRequest extends PurchaseHooks {
   workDir: string;
   signal: AbortSignal;
   encode?: Partial<EncodeSettings>;
+  /** Replaces the outputs of the script, for a placeholder of the movie that has them. */
+  outputs?: readonly Output[];
   profile?: RenderProfile;
 }
 
@@ -84,7 +88,7 @@ function rulesOf(parts: RenderContext): Parameters<typeof parseMovie>[1] {
 }
 
 function lengthOf(movie: Movie, { totalFrames }: ResolvedDurations): Pick<ResolvedMovie, 'durationSeconds' | 'credits'> {
-  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForFrames(totalFrames, movie) };
+  return { durationSeconds: (totalFrames * movie.fps.den) / movie.fps.num, credits: creditsForMovie(totalFrames, movie) };
 }
 
 /** Fetches a movie's files, synthesizes its voices, and resolves its durations. */
@@ -120,6 +124,7 @@ export async function resolveMovie(request: PlanRequest, given: RenderContext, r
   const durations = resolveDurations(movie, naturalDurations(media));
   checkDuration(movie, durations);
   const missingFonts = await timed(profile, 'fetch', () => loadFonts(movie, parts, signal));
+  movie = withMainOutput({ ...movie, outputs: request.outputs ?? movie.outputs });
   const settings = await engineSettingsFor(movie, request, parts);
   profile?.addRest('plan', (performance.now() - began) / 1000, ['fetch']);
   return {
@@ -136,12 +141,14 @@ export async function resolveMovie(request: PlanRequest, given: RenderContext, r
   };
 }
 
-async function engineSettingsFor(movie: Movie, { encode }: PlanRequest, parts: RenderContext): Promise<EngineSettings> {
+async function engineSettingsFor(movie: Movie, request: PlanRequest, parts: RenderContext): Promise<EngineSettings> {
+  // The operator's settings win.
+  const encode = { ...mainEncodeSettings(movie), ...request.encode };
   const encoder = (await parts.encoders?.select(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software');
   const variant = await parts.encoders?.variantOf(encoder);
   return {
     encoder,
-    ...((encode !== undefined || variant !== undefined) && { encode: { ...encode, ...(variant !== undefined && { variant }) } }),
+    encode: { ...encode, ...(variant !== undefined && { variant }) },
     ...(parts.compositor && { compositor: parts.compositor }),
     ...(parts.interop === 'off' && { interop: parts.interop }),
     ...(parts.hardwareDecode !== undefined && parts.hardwareDecode !== 'auto' && { hardwareDecode: parts.hardwareDecode }),

@@ -21,7 +21,7 @@ const hints: readonly Hint[] = [
   { names: 'quality', when: is(/^(very[-_ ]?high|ultra|max(imum)?)$/i), advice: '"high" is the best there is' },
   { names: 'codec', when: is(/^(avc1?|x264|libx264|h\.264|mp4)$/i), advice: 'write "h264"' },
   { names: 'codec', when: is(/^(x265|libx265|h\.?265|hvc1)$/i), advice: 'write "hevc"' },
-  { names: 'codec', when: is(/^(av01|libsvtav1|svt-?av1|vp9)$/i), advice: 'write "av1"' },
+  { names: 'codec', when: is(/^(av01|libsvtav1|svt-?av1)$/i), advice: 'write "av1"' },
   { names: 'type', when: is(/^(music|sound|soundtrack|bgm|mp3)$/i), advice: 'write "audio"' },
   { names: 'type', when: is(/^(picture|photo|img|gif|background)$/i), advice: 'write "image"' },
   { names: 'type', when: is(/^(captions?|subs|srt)$/i), advice: 'write "subtitles"' },

@@ -3,7 +3,7 @@ import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 
 /** Minimum width and height that all AV1 encoders support. */
-const MIN_AV1_PIXELS = 64;
+export const MIN_AV1_PIXELS = 64;
 
 /** Parses `codec`. Throws SCHEMA_VALIDATION_ERROR for AV1 videos that are too small. */
 export function parseCodec(movie: Fields, { width, height }: Pick<Movie, 'width' | 'height'>): Codec {

@@ -26,7 +26,9 @@ describe('the movie schema', () => {
   test('uses nothing that validators disagree on, or that makes errors vague', () => {
     const keys = new Set<string>();
     JSON.stringify(movieSchema, (key, value) => {
-      keys.add(key);
+      if (key === 'examples') return undefined;
+      // An output has a property of that name.
+      if (key !== 'format' || typeof value === 'string') keys.add(key);
       // Of two spellings of an export's field one must be there; its errors are worded without the schema.
       return /^export[A-Z]\w+$/.test(key) ? undefined : value;
     });

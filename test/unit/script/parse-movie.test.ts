@@ -32,6 +32,7 @@ describe('the movie', () => {
       fps: { num: 30, den: 1 },
       codec: 'h264',
       quality: 'high',
+      outputs: [],
       scenes: [{ path: 'scenes.0', duration: 'auto', background: { r: 0, g: 0, b: 0, a: 255 }, elements: [] }],
       elements: [],
       exports: [],

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../../config/index.js';
 import type { RenderProfile } from '../../../render/index.js';
@@ -8,11 +8,12 @@ import { InterruptedError } from '../../exit-codes.js';
 import { withLocalRender } from '../../local-render.js';
 import { withMovieFile } from '../../movie-file.js';
 import { cacheFolder, numberOption } from '../../options.js';
+import { chooseOutputs, collect } from '../../output-options.js';
 import { painterFor } from '../../paint.js';
 import { createProgressBar } from '../../progress-bar.js';
 
 interface RenderOptions {
-  output: string;
+  output: string[];
   preset?: string;
   crf?: number;
   stillKeyframes?: number;
@@ -28,7 +29,11 @@ export function registerRenderCommand(program: Command): void {
     .command('render')
     .description('render a movie to a file, without a server')
     .argument('<movie>', 'movie script (JSON); relative paths in it refer to its folder')
-    .requiredOption('-o, --output <file>', 'video file to write (.mp4)')
+    .requiredOption(
+      '-o, --output <file>',
+      'file to write: .mp4, .webm, .mov, .gif, .png, .mp3 and so on; NAME=FILE for one of several outputs; may be repeated',
+      collect,
+    )
     .option('--preset <name>', 'encoder preset; default: set by the quality of the movie')
     .option('--crf <number>', 'encoder quality, 0..51 for h264 and hevc, 0..63 for av1; default: set by the quality of the movie', numberOption(0, 63))
     .option('--still-keyframes <seconds>', 'interval of key frames in stills, default 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
@@ -40,9 +45,9 @@ export function registerRenderCommand(program: Command): void {
     .action((moviePath: string, options: RenderOptions) => withMovieFile(moviePath, (script) => render(script, moviePath, options)));
 }
 
-async function render(script: unknown, moviePath: string, options: RenderOptions): Promise<void> {
-  const outputPath = resolve(options.output);
-  await mkdir(dirname(outputPath), { recursive: true });
+async function render(given: unknown, moviePath: string, options: RenderOptions): Promise<void> {
+  const { script, outputPath, outputPaths } = chooseOutputs(given, options.output);
+  for (const path of [outputPath, ...outputPaths.values()]) await mkdir(dirname(path), { recursive: true });
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort());
   const bar = createProgressBar();
@@ -59,7 +64,16 @@ async function render(script: unknown, moviePath: string, options: RenderOptions
         profile.add('start', performance.now() / 1000);
       }
       return renderMovie(
-        { script, workDir, outputPath, signal: cancel.signal, onProgress: bar.update, encode: encodeOverrides(options), ...(profile && { profile }) },
+        {
+          script,
+          workDir,
+          outputPath,
+          outputPaths,
+          signal: cancel.signal,
+          onProgress: bar.update,
+          encode: encodeOverrides(options),
+          ...(profile && { profile }),
+        },
         parts,
       );
     },
@@ -78,7 +92,7 @@ async function render(script: unknown, moviePath: string, options: RenderOptions
     return;
   }
   const { width, height, durationSeconds, sizeBytes, frames } = output;
-  console.log(`${outputPath}`);
+  for (const path of output.outputs?.map((file) => file.path) ?? [outputPath]) console.log(path);
   console.log(
     `${width} × ${height}, ${durationSeconds.toFixed(2)} s, ${(sizeBytes / 1e6).toFixed(1)} MB; ` +
       `${(frames / seconds).toFixed(0)} frames/s, ${(durationSeconds / seconds).toFixed(1)} × real time`,
@@ -88,7 +102,7 @@ async function render(script: unknown, moviePath: string, options: RenderOptions
 /** Prints the profile to standard error and writes its chart beside the video. */
 async function reportProfile(profile: RenderProfile, wallSeconds: number, outputPath: string): Promise<void> {
   const [{ profileTable }, { profileChart }] = await Promise.all([import('../../profile/profile-table.js'), import('../../profile/profile-chart.js')]);
-  const chartPath = `${outputPath.replace(/\.mp4$/i, '')}.profile.svg`;
+  const chartPath = `${outputPath.replace(/\.[a-z0-9]+$/i, '')}.profile.svg`;
   await writeFile(chartPath, profileChart(profile, wallSeconds));
   for (const line of [...profileTable(profile, wallSeconds), chartPath]) console.error(line);
 }

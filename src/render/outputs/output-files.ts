@@ -1,0 +1,45 @@
+import { type Movie, type Output, outputFileNames } from '../../script/index.js';
+import type { EncodeSettings } from '../../timeline/index.js';
+
+/** Where the files of a movie go. */
+export interface OutputFiles {
+  /** The output that is encoded in segments, by the planned encoder with caches and still spans; undefined if none can be. */
+  main: Output | undefined;
+  /** All other outputs, which share one composition. */
+  others: readonly Output[];
+  /** Paths by output name. */
+  paths: ReadonlyMap<string, string>;
+}
+
+/** Divides the outputs of a movie; undefined for a movie without `outputs`. `paths` replaces the paths beside `primaryPath` by output name. */
+export function divideOutputs(movie: Movie, primaryPath: string, paths: ReadonlyMap<string, string> = new Map()): OutputFiles | undefined {
+  if (movie.outputs.length === 0) return undefined;
+  const main = mainOutput(movie);
+  return { main, others: movie.outputs.filter((output) => output !== main), paths: new Map([...outputFileNames(primaryPath, movie.outputs), ...paths]) };
+}
+
+/** The output that segments of the movie, as they are, make; undefined if there is none. */
+function mainOutput(movie: Movie): Output | undefined {
+  return movie.outputs.find((output) => isMainVideo(output, movie));
+}
+
+function isMainVideo(output: Output, movie: Movie): boolean {
+  const isWhole = output.range === undefined && output.width === movie.width && output.height === movie.height && isSameRate(output.fps, movie.fps);
+  return output.format === 'mp4' && isWhole && output.bitrate === undefined && output.audio?.channels !== 1 && isBlack(output.matte);
+}
+
+const isSameRate = (a: Movie['fps'], b: Movie['fps']): boolean => a.num * b.den === b.num * a.den;
+
+const isBlack = ({ r, g, b }: Output['matte']): boolean => r + g + b === 0;
+
+/** The movie as its segments are encoded: with codec and quality of the main output. */
+export function withMainOutput(movie: Movie): Movie {
+  const main = mainOutput(movie);
+  return main === undefined ? movie : { ...movie, quality: main.quality, codec: main.codec as Movie['codec'] };
+}
+
+/** Settings that the main output overrides. */
+export function mainEncodeSettings(movie: Movie): Partial<EncodeSettings> {
+  const { crf, audio } = mainOutput(movie) ?? {};
+  return { ...(crf !== undefined && { crf }), ...(audio?.bitrate !== undefined && { audioBitrate: audio.bitrate }) };
+}

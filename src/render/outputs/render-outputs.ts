@@ -1,0 +1,72 @@
+import { stat } from 'node:fs/promises';
+import { type Output, outputFormats } from '../../script/index.js';
+import type { Timeline } from '../../timeline/index.js';
+import { hashFile } from '../assets/index.js';
+import type { RenderContext } from '../render-context.js';
+import { outputSpec } from './output-spec.js';
+
+/** A finished file of a movie. */
+export interface OutputFile {
+  name: string;
+  format: string;
+  path: string;
+  mimeType: string;
+  sizeBytes: number;
+  /** Pixels; absent for audio. */
+  width?: number;
+  height?: number;
+  /** Absent for stills. */
+  durationSeconds?: number;
+  /** In hex. */
+  sha256: string;
+}
+
+interface OutputsCall {
+  outputs: readonly Output[];
+  /** By output name. */
+  paths: ReadonlyMap<string, string>;
+  /** The movie's mix; absent for a silent movie. */
+  mixPath?: string | undefined;
+  signal: AbortSignal;
+  /** Called with the finished part, 0..1. */
+  onProgress: (done: number) => void;
+}
+
+/** Makes files from one composition of the timeline. Each appears whole or not at all. */
+export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<void> {
+  const { outputs, paths, mixPath, signal, onProgress } = call;
+  if (outputs.length === 0) return;
+  const specs = outputs.map((output) => outputSpec(output, pathOf(output, paths), timeline.canvas, mixPath));
+  const frames = Math.max(1, Math.max(...specs.map(({ end }) => end)) - Math.min(...specs.map(({ first }) => first)));
+  await engine.renderOutputs(Buffer.from(JSON.stringify(timeline)), specs, { signal, onProgress: (done) => onProgress(Math.min(1, done / frames)) });
+}
+
+/** Describes the finished files, in the order of the outputs. */
+export function describeFiles(outputs: readonly Output[], paths: ReadonlyMap<string, string>, { canvas }: Pick<Timeline, 'canvas'>): Promise<OutputFile[]> {
+  return Promise.all(
+    outputs.map(async (output) => {
+      const { name, format, width, height } = output;
+      const { kind, mimeType } = outputFormats[format];
+      const path = pathOf(output, paths);
+      const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path)]);
+      const { first, end } = outputSpec(output, path, canvas, path);
+      const durationSeconds = ((end - first) * canvas.fps.den) / canvas.fps.num;
+      return {
+        name,
+        format,
+        path,
+        mimeType,
+        sizeBytes: size,
+        ...(kind !== 'audio' && { width, height }),
+        ...(kind !== 'still' && { durationSeconds }),
+        sha256,
+      };
+    }),
+  );
+}
+
+function pathOf({ name }: Output, paths: ReadonlyMap<string, string>): string {
+  const path = paths.get(name);
+  if (path === undefined) throw new Error(`no path for the output ${name}`);
+  return path;
+}

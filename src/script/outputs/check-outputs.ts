@@ -1,0 +1,60 @@
+import type { NaturalDuration } from '../durations.js';
+import { resolveDurations } from '../durations.js';
+import type { Movie, Output } from '../movie.js';
+import { fail, joinPath } from '../validation/fail.js';
+import { outputFormats } from './formats.js';
+
+/** Maximum number of frames of an animation; longer ones are videos. */
+const MAX_ANIMATION_FRAMES = 1800;
+/** Maximum pixels of a frame of an animation. */
+const MAX_ANIMATION_PIXELS = 1920 * 1080;
+
+/** Longer than any media, so that a movie lasts at most as long as with it. */
+const LONGEST_MEDIA_SECONDS = 24 * 3600;
+
+/**
+ * Checks the outputs of a movie against its length, as far as `naturalSeconds` knows it. Throws SCHEMA_VALIDATION_ERROR for an animation
+ * that is too long or too large, for times behind the end of the movie, and for sound files of a movie that has no sound.
+ */
+export function checkOutputs(movie: Movie, naturalSeconds: NaturalDuration = () => undefined): void {
+  if (movie.outputs.length === 0) return;
+  const secondsWith = (unknown: number): number => {
+    const { totalFrames } = resolveDurations(movie, (element) => naturalSeconds(element) ?? unknown);
+    return (totalFrames * movie.fps.den) / movie.fps.num;
+  };
+  const [shortest, longest] = [secondsWith(0), secondsWith(LONGEST_MEDIA_SECONDS)];
+  for (const output of movie.outputs) {
+    const { path, format, range, time } = output;
+    const { kind } = outputFormats[format];
+    const isBehind = (seconds: number | undefined): boolean => seconds !== undefined && seconds > 0 && seconds >= longest;
+    const ends = `the movie ends at ${Number(longest.toFixed(3))} s`;
+    if (isBehind(range?.start)) fail(joinPath(path, 'range.start'), `start must be before the end of the movie: ${ends}.`);
+    if (isBehind(time)) fail(joinPath(path, 'time'), `time must be before the end of the movie: ${ends}.`);
+    if (kind === 'animation') checkAnimation(output, shortest);
+    if (kind === 'audio' && !hasSound(movie)) fail(joinPath(path, 'format'), `A ${format} file needs sound, and no element of the movie has any.`);
+  }
+}
+
+function checkAnimation({ path, format, range, fps, width, height }: Output, movieSeconds: number): void {
+  const seconds = Math.min(range?.duration ?? Number.POSITIVE_INFINITY, movieSeconds - (range?.start ?? 0));
+  const frames = Math.ceil((seconds * fps.num) / fps.den - 1e-6);
+  if (frames > MAX_ANIMATION_FRAMES) {
+    fail(
+      joinPath(path, 'format'),
+      `A ${format} file may have ${MAX_ANIMATION_FRAMES} frames, and this one has ${frames}; give it a range or a lower fps, or use mp4 or webm.`,
+    );
+  }
+  if (width * height > MAX_ANIMATION_PIXELS) {
+    fail(
+      joinPath(path, 'format'),
+      `A ${format} file may have ${MAX_ANIMATION_PIXELS} pixels a frame, and this one has ${width}×${height}; give it a smaller width, or use mp4 or webm.`,
+    );
+  }
+}
+
+/** Whether any element may be heard. */
+function hasSound(movie: Movie): boolean {
+  return [...movie.scenes.flatMap(({ elements }) => elements), ...movie.elements].some(
+    (element) => element.type === 'voice' || ((element.type === 'audio' || element.type === 'video') && !element.muted && element.volume > 0),
+  );
+}

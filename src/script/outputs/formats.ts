@@ -1,0 +1,59 @@
+import type { OutputAudioCodec, OutputCodec, OutputFormat } from '../movie.js';
+
+/** What a file of a format has. */
+export interface FormatTraits {
+  kind: 'video' | 'animation' | 'still' | 'audio';
+  /** Without a dot. */
+  extension: string;
+  mimeType: string;
+  /** Video codecs, the default first; empty for formats that have only one. */
+  codecs: readonly OutputCodec[];
+  /** Whether it may be transparent: with these codecs, with any, or not at all. */
+  alpha: readonly OutputCodec[] | boolean;
+  /** Codecs of the sound, the default first; empty for formats without sound. */
+  audio: readonly OutputAudioCodec[];
+  /** Whether the size can be limited with `max_bytes`. */
+  hasMaxBytes?: true;
+}
+
+/** All formats of outputs. */
+export const outputFormats: Readonly<Record<OutputFormat, FormatTraits>> = {
+  mp4: { kind: 'video', extension: 'mp4', mimeType: 'video/mp4', codecs: ['h264', 'hevc', 'av1'], alpha: false, audio: ['aac'] },
+  webm: { kind: 'video', extension: 'webm', mimeType: 'video/webm', codecs: ['vp9', 'av1'], alpha: ['vp9'], audio: ['opus'] },
+  mov: {
+    kind: 'video',
+    extension: 'mov',
+    mimeType: 'video/quicktime',
+    codecs: ['prores-422', 'prores-4444', 'h264', 'hevc'],
+    alpha: ['prores-4444'],
+    audio: ['pcm', 'aac'],
+  },
+  gif: { kind: 'animation', extension: 'gif', mimeType: 'image/gif', codecs: [], alpha: true, audio: [], hasMaxBytes: true },
+  webp: { kind: 'animation', extension: 'webp', mimeType: 'image/webp', codecs: [], alpha: true, audio: [], hasMaxBytes: true },
+  apng: { kind: 'animation', extension: 'png', mimeType: 'image/apng', codecs: [], alpha: true, audio: [], hasMaxBytes: true },
+  png: { kind: 'still', extension: 'png', mimeType: 'image/png', codecs: [], alpha: true, audio: [] },
+  jpeg: { kind: 'still', extension: 'jpg', mimeType: 'image/jpeg', codecs: [], alpha: false, audio: [], hasMaxBytes: true },
+  'webp-still': { kind: 'still', extension: 'webp', mimeType: 'image/webp', codecs: [], alpha: true, audio: [] },
+  avif: { kind: 'still', extension: 'avif', mimeType: 'image/avif', codecs: [], alpha: false, audio: [] },
+  mp3: { kind: 'audio', extension: 'mp3', mimeType: 'audio/mpeg', codecs: [], alpha: false, audio: ['mp3'] },
+  m4a: { kind: 'audio', extension: 'm4a', mimeType: 'audio/mp4', codecs: [], alpha: false, audio: ['aac'] },
+  opus: { kind: 'audio', extension: 'opus', mimeType: 'audio/ogg', codecs: [], alpha: false, audio: ['opus'] },
+  flac: { kind: 'audio', extension: 'flac', mimeType: 'audio/flac', codecs: [], alpha: false, audio: ['flac'] },
+  wav: { kind: 'audio', extension: 'wav', mimeType: 'audio/wav', codecs: [], alpha: false, audio: ['pcm'] },
+};
+
+/** The first format whose files have this extension (without a dot, any case); undefined if none has. */
+export function formatOfExtension(extension: string): OutputFormat | undefined {
+  const wanted = extension.toLowerCase() === 'jpeg' ? 'jpg' : extension.toLowerCase();
+  // A PNG or WebP file is a still unless the script asks for an animation.
+  if (wanted === 'png') return 'png';
+  if (wanted === 'webp') return 'webp-still';
+  return (Object.keys(outputFormats) as OutputFormat[]).find((format) => outputFormats[format].extension === wanted);
+}
+
+/** The output that stands for the job where there is room for one: the first video, or else the first output. */
+export function primaryOutput<Output extends { format: OutputFormat }>(outputs: readonly Output[]): Output {
+  const primary = outputs.find(({ format }) => outputFormats[format]?.kind === 'video') ?? outputs[0];
+  if (primary === undefined) throw new Error('a movie has no outputs');
+  return primary;
+}

@@ -1,0 +1,184 @@
+import type { Movie, Output, OutputAudioCodec, OutputCodec, OutputFormat, Quality } from '../movie.js';
+import { fail, joinPath } from '../validation/fail.js';
+import { Fields } from '../validation/fields.js';
+import { schemaPart } from '../validation/schema.js';
+import { parseFrameRate } from '../values/canvas.js';
+import { MIN_AV1_PIXELS } from '../values/codec.js';
+import { type FormatTraits, outputFormats } from './formats.js';
+
+type MovieTraits = Pick<Movie, 'width' | 'height' | 'fps' | 'codec' | 'quality'>;
+
+/** Default frame rate limit of animations, which players and file sizes suffer above. */
+const MAX_DEFAULT_ANIMATION_FPS = 15;
+
+/** How far width / height may deviate from the movie's aspect ratio, beside what rounding to even sides does. */
+const ASPECT_TOLERANCE = 0.01;
+
+/** Reads `outputs`; empty for a movie without. Throws SCHEMA_VALIDATION_ERROR for combinations that no file can have. */
+export function parseOutputs(script: Fields, movie: MovieTraits): Output[] {
+  const found = script.find('outputs');
+  const objects = (found?.value ?? []) as Array<Record<string, unknown>>;
+  const outputs = objects.map((object, index) => parseOutput(object, joinPath(found?.path ?? 'outputs', index), movie));
+  for (const [index, { name }] of outputs.entries()) {
+    const other = outputs.findIndex((output) => output.name === name);
+    if (other !== index) fail(joinPath(objectPath(index), 'name'), `name must be unique: ${JSON.stringify(name)} is also the name of outputs.${other}.`);
+  }
+  return outputs;
+}
+
+const objectPath = (index: number): string => joinPath('outputs', index);
+
+function parseOutput(object: Record<string, unknown>, path: string, movie: MovieTraits): Output {
+  const fields = new Fields({ object, path, schema: schemaPart('output') });
+  const format = fields.string('format') as OutputFormat;
+  const traits = outputFormats[format];
+  checkApplicable(fields, format, traits);
+  const isVisual = traits.kind !== 'audio';
+  const hasTime = traits.kind === 'video' || traits.kind === 'animation';
+  const codec = parseOutputCodec(fields, format, traits, movie);
+  const size = isVisual ? parseOutputSize(fields, movie, codec) : undefined;
+  const audio = parseAudio(fields, format, traits);
+  const [crf, bitrate, maxBytes, time] = [
+    parseCrf(fields, codec),
+    fields.optionalNumber('bitrate'),
+    fields.optionalNumber('max_bytes'),
+    fields.optionalNumber('time'),
+  ];
+  const range = fields.object('range');
+  return {
+    path,
+    name: fields.string('name'),
+    format,
+    ...(codec !== undefined && { codec }),
+    width: size?.width ?? movie.width,
+    height: size?.height ?? movie.height,
+    fps: hasTime ? parseFps(fields, traits, movie) : movie.fps,
+    quality: (fields.optionalString('quality') as Quality | undefined) ?? movie.quality,
+    ...(crf !== undefined && { crf }),
+    ...(bitrate !== undefined && { bitrate }),
+    alpha: fields.flag('alpha'),
+    matte: fields.color('matte'),
+    ...(audio !== undefined && { audio }),
+    ...(range !== undefined && { range: rangeOf(range) }),
+    ...(time !== undefined && { time }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  };
+}
+
+function rangeOf(range: Fields): NonNullable<Output['range']> {
+  const duration = range.optionalNumber('duration');
+  return { start: range.number('start'), ...(duration !== undefined && { duration }) };
+}
+
+/** Properties and the kinds of output that take them. */
+const takenBy: ReadonlyArray<readonly [property: string, kinds: ReadonlyArray<FormatTraits['kind']>, instead: string]> = [
+  ['width', ['video', 'animation', 'still'], 'leave it out'],
+  ['height', ['video', 'animation', 'still'], 'leave it out'],
+  ['alpha', ['video', 'animation', 'still'], 'leave it out'],
+  ['matte', ['video', 'animation', 'still'], 'leave it out'],
+  ['codec', ['video'], 'leave it out'],
+  ['fps', ['video', 'animation'], 'leave it out'],
+  ['bitrate', ['video'], 'the bit rate of sound is "audio": {"bitrate": …}'],
+  ['crf', ['video', 'still', 'animation'], 'leave it out'],
+  ['range', ['video', 'animation', 'audio'], 'a still shows one frame, at "time"'],
+  ['time', ['still'], 'a part of the movie is a "range"'],
+  ['audio', ['video', 'audio'], 'only videos and audio files have sound'],
+];
+
+function checkApplicable(fields: Fields, format: OutputFormat, traits: FormatTraits): void {
+  const refuse = (property: string, instead: string): void => {
+    const found = fields.find(property);
+    const isOff = found?.value === false;
+    if (found !== undefined && !isOff) fail(found.path, `${property} does not apply to the format ${format}; ${instead}.`);
+  };
+  for (const [property, kinds, instead] of takenBy) if (!kinds.includes(traits.kind)) refuse(property, instead);
+  if (!traits.hasMaxBytes) {
+    const limited = (Object.keys(outputFormats) as OutputFormat[]).filter((name) => outputFormats[name].hasMaxBytes);
+    refuse('max_bytes', `${limited.join(', ')} take it`);
+  }
+  const given = ['quality', 'crf', 'bitrate'].filter((property) => fields.find(property) !== undefined);
+  if (given.length > 1) fail(fields.pathOf(given[1] ?? ''), `Only one of quality, crf and bitrate may be given, not ${given.join(' and ')}.`);
+}
+
+function parseOutputCodec(fields: Fields, format: OutputFormat, { codecs, alpha, kind }: FormatTraits, movie: MovieTraits): OutputCodec | undefined {
+  const isTransparent = fields.flag('alpha');
+  const transparent = Array.isArray(alpha) ? (alpha as readonly OutputCodec[]) : undefined;
+  if (isTransparent && alpha === false) fail(fields.pathOf('alpha'), `The format ${format} has no transparency; ${transparentFormats} have.`);
+  if (kind !== 'video') return undefined;
+  const fallback = format === 'mp4' ? movie.codec : ((isTransparent ? transparent?.[0] : undefined) ?? codecs[0]);
+  const codec = (fields.optionalString('codec') as OutputCodec | undefined) ?? fallback;
+  if (codec === undefined || !codecs.includes(codec)) fail(fields.pathOf('codec'), `codec must be ${listed(codecs)} for the format ${format}, not ${codec}.`);
+  if (isTransparent && !transparent?.includes(codec)) {
+    fail(fields.pathOf('alpha'), `The codec ${codec} has no transparency; in ${format} ${listed(transparent ?? [])} has.`);
+  }
+  return codec;
+}
+
+const transparentFormats = (Object.keys(outputFormats) as OutputFormat[]).filter((format) => outputFormats[format].alpha !== false).join(', ');
+
+function listed(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
+/** Even sides, in the movie's aspect ratio. */
+function parseOutputSize(fields: Fields, movie: MovieTraits, codec: OutputCodec | undefined): { width: number; height: number } {
+  const even = (value: number): number => Math.max(2, 2 * Math.ceil(value / 2 - 1e-9));
+  const nearest = (value: number): number => Math.max(2, 2 * Math.round(value / 2));
+  const ratio = movie.width / movie.height;
+  const [wanted, wantedHeight] = [fields.optionalNumber('width'), fields.optionalNumber('height')];
+  const width = wanted === undefined ? (wantedHeight === undefined ? movie.width : nearest(even(wantedHeight) * ratio)) : even(wanted);
+  const size = { width, height: wantedHeight === undefined ? (wanted === undefined ? movie.height : nearest(width / ratio)) : even(wantedHeight) };
+  const deviation = size.width / size.height / ratio - 1;
+  if (Math.abs(deviation) > ASPECT_TOLERANCE + 2 / Math.min(size.width, size.height)) {
+    fail(
+      fields.pathOf('height'),
+      `width and height must have the movie's aspect ratio (${movie.width}:${movie.height}), because its frames are scaled; give only one of them.`,
+    );
+  }
+  if (codec === 'av1' && Math.min(size.width, size.height) < MIN_AV1_PIXELS) {
+    fail(
+      fields.pathOf('codec'),
+      `codec must not be av1 for an output of ${size.width}×${size.height} pixels: av1 needs at least ${MIN_AV1_PIXELS}×${MIN_AV1_PIXELS}.`,
+    );
+  }
+  return size;
+}
+
+function parseFps(fields: Fields, { kind }: FormatTraits, movie: MovieTraits): Movie['fps'] {
+  const own = movie.fps.num / movie.fps.den;
+  const fps = fields.optionalNumber('fps');
+  if (fps === undefined) return kind === 'animation' && own > MAX_DEFAULT_ANIMATION_FPS ? { num: MAX_DEFAULT_ANIMATION_FPS, den: 1 } : movie.fps;
+  const rate = parseFrameRate(fps);
+  if (rate.num / rate.den > own * (1 + 1e-6)) fail(fields.pathOf('fps'), `fps must be at most the movie's, ${Number(own.toFixed(3))}, not ${fps}.`);
+  return rate;
+}
+
+const maxCrf: Partial<Record<OutputCodec, number>> = { h264: 51, hevc: 51, av1: 63, vp9: 63 };
+
+function parseCrf(fields: Fields, codec: OutputCodec | undefined): number | undefined {
+  const crf = fields.optionalNumber('crf');
+  if (crf === undefined) return undefined;
+  const limit = codec === undefined ? undefined : maxCrf[codec];
+  if (limit === undefined) fail(fields.pathOf('crf'), `crf applies to ${listed(Object.keys(maxCrf))}; write quality instead.`);
+  if (crf > limit) fail(fields.pathOf('crf'), `crf must be at most ${limit} for ${codec}, not ${crf}.`);
+  return crf;
+}
+
+/** Sound of the output; undefined if it has none. */
+function parseAudio(fields: Fields, format: OutputFormat, { audio: codecs, kind }: FormatTraits): Output['audio'] {
+  const [standard] = codecs;
+  const found = fields.find('audio');
+  if (standard === undefined) return undefined;
+  if (found?.value === false) {
+    if (kind === 'audio') fail(found.path, `A ${format} file has nothing but sound; leave the output out instead.`);
+    return undefined;
+  }
+  const own = typeof found?.value === 'object' ? fields.object('audio') : undefined;
+  const codec = (own?.optionalString('codec') as OutputAudioCodec | undefined) ?? standard;
+  if (!codecs.includes(codec)) fail(own?.pathOf('codec') ?? '', `The codec of the sound must be ${listed(codecs)} for the format ${format}, not ${codec}.`);
+  const bitrate = own?.optionalNumber('bitrate');
+  if (bitrate !== undefined && (codec === 'pcm' || codec === 'flac'))
+    fail(own?.pathOf('bitrate') ?? '', `bitrate does not apply to ${codec}, which is lossless.`);
+  return { codec, channels: own?.optionalNumber('channels') === 1 ? 1 : 2, ...(bitrate !== undefined && { bitrate }) };
+}

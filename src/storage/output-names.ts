@@ -1,0 +1,41 @@
+/**
+ * `<job id>-<256 random bits>.<ext>`, and `<job id>-<256 random bits>-<output>.<ext>` for further outputs of a job. The random bits are what
+ * allows a download, so they are the same for all outputs of a job.
+ */
+const OUTPUT_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64})(?:-[a-z0-9-]{1,40})?\.([a-z0-9]{2,5})$/;
+
+/** Media types by extension; APNG files are PNG files to every client. */
+const mimeTypes: Readonly<Record<string, string>> = {
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  avif: 'image/avif',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+};
+
+/** Extensions of finished files. */
+export const outputExtensions = Object.keys(mimeTypes);
+
+/** Whether this is the name of an output that the service makes. */
+export function isOutputName(name: string): boolean {
+  const extension = OUTPUT_NAME.exec(name)?.[2];
+  return extension !== undefined && Object.hasOwn(mimeTypes, extension);
+}
+
+/** What the names of all outputs of one attempt at a job begin with; undefined for other names. */
+export function outputStem(name: string): string | undefined {
+  return OUTPUT_NAME.exec(name)?.[1];
+}
+
+/** Media type of an output by its name. */
+export function mimeTypeOf(name: string): string {
+  return mimeTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+}

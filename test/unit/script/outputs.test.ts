@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { checkOutputs, estimateMovie, listOutputs, outputFileNames, parseMovie, primaryExtension } from '../../../src/script/index.js';
+
+const scene = { duration: 4, elements: [{ type: 'text', text: 'Hello' }] };
+const parse = (outputs: unknown, movie: Record<string, unknown> = {}) => parseMovie({ width: 1920, height: 1080, scenes: [scene], ...movie, outputs });
+const problem = (outputs: unknown, movie: Record<string, unknown> = {}): string => {
+  try {
+    parse(outputs, movie);
+  } catch (error) {
+    const { path, message } = error as { path: string; message: string };
+    return `${path}: ${message}`;
+  }
+  throw new Error('the outputs were accepted');
+};
+
+describe('outputs of a movie', () => {
+  it('are empty without the property', () => {
+    expect(parseMovie({ scenes: [scene] }).outputs).toEqual([]);
+    expect(parse(null).outputs).toEqual([]);
+  });
+
+  it('take size, rate, codec and quality from the movie', () => {
+    expect(parse([{ name: 'a', format: 'mp4' }], { codec: 'hevc', quality: 'low', fps: 25 }).outputs).toEqual([
+      {
+        path: 'outputs.0',
+        name: 'a',
+        format: 'mp4',
+        codec: 'hevc',
+        width: 1920,
+        height: 1080,
+        fps: { num: 25, den: 1 },
+        quality: 'low',
+        alpha: false,
+        matte: { r: 0, g: 0, b: 0, a: 255 },
+        audio: { codec: 'aac', channels: 2 },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ width: 480 }, [480, 270]],
+    [{ height: 360 }, [640, 360]],
+    [{ width: 101 }, [102, 58]],
+    [{ width: 1280, height: 720 }, [1280, 720]],
+  ])('keep the aspect ratio: %j', (size, expected) => {
+    const [output] = parse([{ name: 'a', format: 'webm', ...size }]).outputs;
+    expect([output?.width, output?.height]).toEqual(expected);
+  });
+
+  it('have codecs that can be transparent when they are', () => {
+    const codecs = parse([
+      { name: 'a', format: 'mov', alpha: true },
+      { name: 'b', format: 'webm', alpha: true },
+      { name: 'c', format: 'mov' },
+    ]).outputs.map(({ codec }) => codec);
+    expect(codecs).toEqual(['prores-4444', 'vp9', 'prores-422']);
+  });
+
+  it('limit the rate of animations unless it is given', () => {
+    const rates = parse([
+      { name: 'a', format: 'gif' },
+      { name: 'b', format: 'gif', fps: 25 },
+    ]).outputs.map(({ fps }) => fps.num / fps.den);
+    expect(rates).toEqual([15, 25]);
+  });
+
+  it.each([
+    [[{ name: 'a', format: 'mp4', alpha: true }], /^outputs\.0\.alpha: The format mp4 has no transparency; webm, mov, gif/],
+    [[{ name: 'a', format: 'webm', codec: 'av1', alpha: true }], 'outputs.0.alpha: The codec av1 has no transparency; in webm vp9 has.'],
+    [[{ name: 'a', format: 'mp4', codec: 'vp9' }], 'outputs.0.codec: codec must be h264, hevc or av1 for the format mp4, not vp9.'],
+    [
+      [
+        { name: 'a', format: 'mp4' },
+        { name: 'a', format: 'gif' },
+      ],
+      'outputs.1.name: name must be unique: "a" is also the name of outputs.0.',
+    ],
+    [[{ name: 'A b', format: 'mp4' }], 'outputs.0.name: name must be made of lower-case letters, digits and hyphens, not "A b".'],
+    [[{ name: 'a', format: 'mp3' }], 'outputs.0.format: A mp3 file needs sound, and no element of the movie has any.'],
+    [[{ name: 'a', format: 'png', time: 4 }], 'outputs.0.time: time must be before the end of the movie: the movie ends at 4 s.'],
+    [[{ name: 'a', format: 'mp4', range: { start: 9 } }], 'outputs.0.range.start: start must be before the end of the movie: the movie ends at 4 s.'],
+    [[{ name: 'a', format: 'png', range: { start: 1 } }], 'outputs.0.range: range does not apply to the format png; a still shows one frame, at "time".'],
+    [[{ name: 'a', format: 'gif', audio: {} }], 'outputs.0.audio: audio does not apply to the format gif; only videos and audio files have sound.'],
+    [[{ name: 'a', format: 'webm', width: 100, height: 1000 }], /^outputs\.0\.height: width and height must have the movie's aspect ratio \(1920:1080\)/],
+    [[{ name: 'a', format: 'webm', audio: { codec: 'aac' } }], 'outputs.0.audio.codec: The codec of the sound must be opus for the format webm, not aac.'],
+    [[{ name: 'a', format: 'mov', audio: { bitrate: 64000 } }], 'outputs.0.audio.bitrate: bitrate does not apply to pcm, which is lossless.'],
+    [[{ name: 'a', format: 'webm', crf: 3, quality: 'low' }], 'outputs.0.crf: Only one of quality, crf and bitrate may be given, not quality and crf.'],
+    [[{ name: 'a', format: 'mp4', crf: 60 }], 'outputs.0.crf: crf must be at most 51 for h264, not 60.'],
+    [[{ name: 'a', format: 'webm', fps: 60 }], "outputs.0.fps: fps must be at most the movie's, 30, not 60."],
+    [[{ name: 'a', format: 'mp4', max_bytes: 5000 }], 'outputs.0.max_bytes: max_bytes does not apply to the format mp4; gif, webp, apng, jpeg take it.'],
+    [[{ name: 'a', format: 'avif2' }], /^outputs\.0\.format: format must be one of "mp4", .*; did you mean "avif"\?$/],
+  ])('refuse %j', (outputs, expected) => {
+    const text = problem(outputs);
+    if (typeof expected === 'string') expect(text).toBe(expected);
+    else expect(text).toMatch(expected);
+  });
+
+  it('refuse animations that are videos', () => {
+    expect(problem([{ name: 'a', format: 'gif' }], { scenes: [{ duration: 600 }] })).toBe(
+      'outputs.0.format: A gif file may have 1800 frames, and this one has 9000; give it a range or a lower fps, or use mp4 or webm.',
+    );
+    expect(problem([{ name: 'a', format: 'webp' }], { width: 3840, height: 2160 })).toMatch(/may have 2073600 pixels a frame, and this one has 3840×2160/);
+  });
+
+  it('are checked against lengths that are known later', () => {
+    const movie = parse([{ name: 'a', format: 'png', time: 20 }], { scenes: [{ elements: [{ type: 'video', src: 'https://example.com/a.mp4' }] }] });
+    expect(() => checkOutputs(movie, () => 10)).toThrow('the movie ends at 10 s');
+    expect(() => checkOutputs(movie, () => 30)).not.toThrow();
+  });
+
+  it('have a background that the movie may set for its scenes', () => {
+    const movie = parse([{ name: 'a', format: 'png' }], { background: 'transparent', scenes: [scene, { ...scene, background: '#ff0000' }] });
+    expect(movie.scenes.map(({ background }) => background.a)).toEqual([0, 255]);
+  });
+});
+
+describe('file names of outputs', () => {
+  const outputs = [
+    { name: 'cover', format: 'jpeg' },
+    { name: 'video', format: 'webm' },
+    { name: 'loop', format: 'gif' },
+  ] as const;
+
+  it('follow from that of the primary one, which is the first video', () => {
+    expect([...outputFileNames('/tmp/job.webm', outputs)]).toEqual([
+      ['cover', '/tmp/job-cover.jpg'],
+      ['video', '/tmp/job.webm'],
+      ['loop', '/tmp/job-loop.gif'],
+    ]);
+    expect(primaryExtension({ outputs })).toBe('webm');
+    expect(primaryExtension({ outputs: [outputs[0], outputs[2]] })).toBe('jpg');
+    expect(primaryExtension({})).toBe('mp4');
+  });
+
+  it('are read from scripts of any form', () => {
+    expect(listOutputs({ outputs: [{ name: 'a', format: 'gif', width: 3 }, { name: 4 }, null, { name: 'b', format: 'toString' }] })).toEqual([
+      { name: 'a', format: 'gif' },
+    ]);
+    expect(listOutputs(null)).toEqual([]);
+  });
+});
+
+it('costs half for each further video or animation, for its own seconds and size', () => {
+  const credits = (outputs: unknown, movie: Record<string, unknown> = {}) => estimateMovie(parse(outputs, movie)).credits;
+  expect(credits([{ name: 'a', format: 'mp4' }])).toBe(4);
+  expect(
+    credits([
+      { name: 'a', format: 'mp4' },
+      { name: 'b', format: 'png' },
+    ]),
+  ).toBe(4);
+  expect(
+    credits([
+      { name: 'a', format: 'mp4' },
+      { name: 'b', format: 'webm' },
+    ]),
+  ).toBe(6);
+  expect(
+    credits([
+      { name: 'a', format: 'mp4' },
+      { name: 'b', format: 'gif', range: { start: 1, duration: 1 } },
+    ]),
+  ).toBe(5);
+  const large = { width: 3840, height: 2160 };
+  expect(
+    credits(
+      [
+        { name: 'a', format: 'mp4' },
+        { name: 'b', format: 'mp4', width: 1280 },
+      ],
+      large,
+    ),
+  ).toBe(18);
+});
