@@ -7,9 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
-
 #include "commands/describe.h"
 #include "commands/json_object.h"
 #include "formats/png_file.h"
@@ -59,20 +56,14 @@ class Arguments {
     object_ = outer;
     return result;
   }
-  // A copy of a member that the command checks itself; null when it is missing.
-  std::shared_ptr<const rapidjson::Document> copy(const char* name) {
-    auto document = std::make_shared<rapidjson::Document>();
+  // The JSON text of a member that the command checks itself.
+  std::string jsonOf(const char* name) {
     const Json* value = find(name);
-    if (value == nullptr) {
-      fail(name, "present");
-    } else {
-      // Not CopyFrom(): the call is parsed in place, and its text may be gone when the command runs.
-      rapidjson::StringBuffer text;
-      rapidjson::Writer<rapidjson::StringBuffer> writer(text);
-      value->Accept(writer);
-      document->Parse(text.GetString(), text.GetSize());
-    }
-    return document;
+    if (value == nullptr) return fail(name, "present"), "";
+    rapidjson::StringBuffer buffer;
+    JsonWriter writer(buffer);
+    value->Accept(writer);
+    return {buffer.GetString(), buffer.GetSize()};
   }
   void fail(const std::string& name, const std::string& expected) {
     if (error_.empty()) error_ = name + " must be " + expected;
@@ -147,10 +138,10 @@ Command parseRenderAudio(Arguments& call) {
 }
 
 Command parseRenderOutputs(Arguments& call) {
-  return {[text = call.text("timeline"), outputs = call.copy("outputs")](
+  return {[text = call.text("timeline"), outputs = call.jsonOf("outputs")](
               const CancelToken& cancel, const ProgressSink& progress) -> Result<CommandResult> {
     FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
-    FW_ASSIGN_OR_RETURN(const auto files, parseOutputFiles(*outputs, timeline));
+    FW_ASSIGN_OR_RETURN(const auto files, parseOutputFiles(outputs, timeline));
     return described(renderOutputs(timeline, files, progress, cancel));
   }};
 }

@@ -68,8 +68,8 @@ struct OutputFileResult {
   std::string path;
   int64_t bytes = 0;
   int64_t frames = 0;
-  int width = 0, height = 0;  // may be smaller than requested where maxBytes required it; 0: audio only
-  double durationSeconds = 0;
+  int width = 0, height = 0;   // may be smaller than requested where maxBytes required it; 0: audio only
+  double durationSeconds = 0;  // 0: a still image
 };
 
 }  // namespace framewright

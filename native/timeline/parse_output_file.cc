@@ -155,10 +155,12 @@ class OutputFileReader {
 
 }  // namespace
 
-Result<std::vector<OutputFile>> parseOutputFiles(const rapidjson::Value& outputs, const Timeline& timeline) {
+Result<std::vector<OutputFile>> parseOutputFiles(std::string_view json, const Timeline& timeline) {
   JsonReader reader;
+  rapidjson::Document outputs;
+  outputs.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
   std::vector<OutputFile> files;
-  if (!outputs.IsArray() || outputs.Empty() || outputs.Size() > kMaxOutputs)
+  if (outputs.HasParseError() || !outputs.IsArray() || outputs.Empty() || outputs.Size() > kMaxOutputs)
     return invalidTimeline("outputs", "must be an array of 1 to 32 files");
   for (const Json& output : outputs.GetArray()) {
     const std::string here = "outputs[" + std::to_string(files.size()) + "]";

@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kMinDelayCs = 2;
 constexpr int64_t kMaxDelayCs = 65535;
 // A pixel is drawn again when a channel differs by more than this from what it was drawn for.
-constexpr int kMaxUnchanged = 3;
+constexpr int kMaxUnchanged = 1;
 constexpr uint8_t kKeepAfterFrame = 1, kClearAfterFrame = 2;
 
 void appendWord(std::vector<uint8_t>& bytes, int64_t value) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace framewright::gif {
@@ -18,6 +19,15 @@ constexpr float kMaxMixDistance = 32.0f * 32.0f;
 // Below this share of the way to the other color the nearest one is used, which keeps flat areas flat.
 constexpr float kMinMixShare = 0.2f;
 constexpr size_t kCacheBits = 16;
+// Largest difference of a channel to the pixels left and above in smooth areas, where bands would be visible.
+// Detail hides them, and dithering it costs bytes and sharpness.
+constexpr int kMaxSmoothStep = 1;
+
+bool isSmoothStep(const uint8_t* pixel, const uint8_t* neighbor) {
+  return std::abs(pixel[0] - neighbor[0]) <= kMaxSmoothStep &&
+         std::abs(pixel[1] - neighbor[1]) <= kMaxSmoothStep &&
+         std::abs(pixel[2] - neighbor[2]) <= kMaxSmoothStep;
+}
 
 }  // namespace
 
@@ -83,7 +93,9 @@ void IndexMapper::map(const Image& image, std::vector<uint8_t>& indices) {
       }
       const Mix& mix =
           mixOf(pixel[0] | static_cast<uint32_t>(pixel[1]) << 8 | static_cast<uint32_t>(pixel[2]) << 16);
-      *to = kThresholds[y % 8][x % 8] < mix.share ? mix.other : mix.nearest;
+      const bool isSmooth =
+          (x == 0 || isSmoothStep(pixel, pixel - 4)) && (y == 0 || isSmoothStep(pixel, pixel - plane.stride));
+      *to = isSmooth && kThresholds[y % 8][x % 8] < mix.share ? mix.other : mix.nearest;
     }
   }
 }

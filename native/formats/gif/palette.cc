@@ -7,11 +7,9 @@
 namespace framewright::gif {
 namespace {
 
-constexpr int kBinBits = 5;
+constexpr int kBinBits = 6;
 constexpr int kBinShift = 8 - kBinBits;
 constexpr int kRefinements = 6;
-// Large areas count less than in proportion, so that small colorful details get colors of their own.
-constexpr float kWeightExponent = 0.75f;
 
 struct Sample {
   Perceived at{};
@@ -125,7 +123,7 @@ std::vector<CenterSum> assign(const std::vector<Sample>& samples, const std::vec
 
 Perceived perceived(float red, float green, float blue) {
   const float luma = 0.299f * red + 0.587f * green + 0.114f * blue;
-  constexpr float kLumaWeight = 1.4f, kBlueWeight = 0.45f, kRedWeight = 0.6f;
+  constexpr float kLumaWeight = 1.2f, kBlueWeight = 0.6f, kRedWeight = 0.7f;
   return {kLumaWeight * luma, kBlueWeight * (blue - luma), kRedWeight * (red - luma)};
 }
 
@@ -158,7 +156,7 @@ std::vector<Color> PaletteBuilder::build(size_t maxColors) const {
     sample.green = static_cast<float>(bin.green) / count;
     sample.blue = static_cast<float>(bin.blue) / count;
     sample.at = perceived(sample.red, sample.green, sample.blue);
-    sample.weight = std::pow(count, kWeightExponent);
+    sample.weight = count;
     samples.push_back(sample);
   }
   if (samples.empty()) return {Color{}};

@@ -22,6 +22,8 @@ Result<std::unique_ptr<AudioTrack>> AudioTrack::open(const OutputFile& file, AVF
   std::unique_ptr<AudioTrack> track(new AudioTrack(output));
   FW_ASSIGN_OR_RETURN(track->reader_, WavReader::open(file.audio->path));
   const int64_t first = sampleAtCanvasFrame(file, file.first);
+  // WebM players subtract the priming from the timestamps of the file.
+  track->addsPriming_ = file.format == OutputFormat::kWebm;
   track->total_ = sampleAtCanvasFrame(file, file.end) - first;
   FW_RETURN_IF_ERROR(track->reader_->seek(first));
   FW_RETURN_IF_ERROR(track->openEncoder(*file.audio));
@@ -98,6 +100,7 @@ Status AudioTrack::send(const AVFrame* frame) {
     if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
     if (status < 0) break;
     packet_->stream_index = stream_->index;
+    if (addsPriming_) packet_->pts += encoder_->initial_padding, packet_->dts += encoder_->initial_padding;
     av_packet_rescale_ts(packet_.get(), encoder_->time_base, stream_->time_base);
     status = av_interleaved_write_frame(&output_, packet_.get());
     if (status < 0) return outputUnwritable(status);

@@ -38,6 +38,7 @@ class AudioTrack {
   ResamplerPtr converter_;
   PacketPtr packet_;
   std::vector<float> samples_;
+  bool addsPriming_ = false;
   int64_t total_ = 0, encoded_ = 0;
 };
 

@@ -89,7 +89,8 @@ class FittedOutput final : public OutputWriter {
   }
 
   OutputFileResult described(const OutputFile& file) const {
-    return {file_.path, 0, frames_, file.width, file.height, secondsAt(frames_)};
+    return {file_.path, 0,           frames_,
+            file.width, file.height, isStillFormat(file.format) ? 0 : secondsAt(frames_)};
   }
 
   Result<int64_t> writtenBytes() const {

@@ -31,8 +31,6 @@ Status MediaWriter::openOutput(const std::string& path) {
   FW_ASSIGN_OR_RETURN(packet_, allocatePacket());
   if (status < 0) return encoderUnavailable(std::string(choice_.muxer) + " (muxer)", status);
   context->flags |= AVFMT_FLAG_BITEXACT;
-  // The WebM muxer offsets Opus by its priming itself; shifting all streams as well would delay the video.
-  if (file_.format == OutputFormat::kWebm) context->avoid_negative_ts = 0;
   if (*choice_.encoder != '\0') FW_RETURN_IF_ERROR(openVideo());
   if (file_.audio) {
     FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context));
@@ -169,7 +167,11 @@ Result<OutputFileResult> MediaWriter::finish() {
   result.frames = frames_;
   result.width = encoder_ == nullptr ? 0 : file_.width;
   result.height = encoder_ == nullptr ? 0 : file_.height;
-  result.durationSeconds = encoder_ == nullptr ? audio_->durationSeconds() : secondsAt(frames_);
+  if (encoder_ == nullptr) {
+    result.durationSeconds = audio_->durationSeconds();
+  } else if (!isStillFormat(file_.format)) {
+    result.durationSeconds = secondsAt(frames_);
+  }
   return result;
 }
 
