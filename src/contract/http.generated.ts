@@ -309,7 +309,25 @@ export interface JobOutput {
   /**
    * As in the script.
    */
-  format: 'mp4' | 'webm' | 'mov' | 'gif' | 'webp' | 'apng' | 'png' | 'jpeg' | 'webp-still' | 'avif' | 'mp3' | 'm4a' | 'opus' | 'flac' | 'wav';
+  format:
+    | 'mp4'
+    | 'webm'
+    | 'mov'
+    | 'gif'
+    | 'webp'
+    | 'apng'
+    | 'png'
+    | 'jpeg'
+    | 'webp-still'
+    | 'avif'
+    | 'poster'
+    | 'mp3'
+    | 'm4a'
+    | 'opus'
+    | 'flac'
+    | 'wav'
+    | 'srt'
+    | 'vtt';
   /**
    * Download URL. Anyone who has it can download the file.
    */

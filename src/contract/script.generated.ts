@@ -2824,9 +2824,27 @@ export interface Output {
    */
   name: string;
   /**
-   * mp4, webm and mov are videos with sound; gif, webp and apng animations; png, jpeg, webp-still and avif show one frame; mp3, m4a, opus, flac and wav are the sound alone.
+   * mp4, webm and mov are videos with sound; gif, webp and apng animations; png, jpeg, webp-still and avif show one frame, and poster is a JPEG of a frame that is chosen; mp3, m4a, opus, flac and wav are the sound alone; srt and vtt the captions of subtitles, or else of voices.
    */
-  format: 'mp4' | 'webm' | 'mov' | 'gif' | 'webp' | 'apng' | 'png' | 'jpeg' | 'webp-still' | 'avif' | 'mp3' | 'm4a' | 'opus' | 'flac' | 'wav';
+  format:
+    | 'mp4'
+    | 'webm'
+    | 'mov'
+    | 'gif'
+    | 'webp'
+    | 'apng'
+    | 'png'
+    | 'jpeg'
+    | 'webp-still'
+    | 'avif'
+    | 'poster'
+    | 'mp3'
+    | 'm4a'
+    | 'opus'
+    | 'flac'
+    | 'wav'
+    | 'srt'
+    | 'vtt';
   /**
    * Video codec. mp4: h264, hevc or av1 (default: the movie's codec). webm: vp9 (default) or av1. mov: prores-422 (default; prores-4444 with alpha), prores-4444, h264 or hevc.
    */

@@ -1,4 +1,5 @@
 export { drawComponent } from './boxes/index.js';
+export { type CaptionRange, formatCaptions } from './captions/caption-file.js';
 export { drawSubtitles } from './captions/draw-subtitles.js';
 export type { Cue } from './captions/formats/cue.js';
 export { captionLimits } from './captions/formats/cue.js';

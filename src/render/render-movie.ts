@@ -1,4 +1,5 @@
 import { formatProblem } from '../errors/index.js';
+import type { Cue } from '../graphics/index.js';
 import { type Output, outputFormats } from '../script/index.js';
 import { compileAudio, type EncodeSettings, type Timeline } from '../timeline/index.js';
 import { allOrAbort } from './all-or-abort.js';
@@ -7,7 +8,7 @@ import { type EncodedVideo, renderVideo } from './encode/render-video.js';
 import { SegmentCache } from './encode/segment-cache.js';
 import { stitchOutput } from './encode/stitch-output.js';
 import { divideOutputs, type OutputFiles } from './outputs/output-files.js';
-import { describeFiles, type OutputFile, renderOutputs } from './outputs/render-outputs.js';
+import { describeFiles, type OutputFile, renderOutputs, writeCaptions } from './outputs/render-outputs.js';
 import type { PurchaseHooks } from './plan/offers.js';
 import { drawAndCompile } from './plan/plan-movie.js';
 import { type ResolvedMovie, resolveMovie } from './plan/resolve-movie.js';
@@ -56,6 +57,7 @@ interface Streams {
   /** Absent if only sound is delivered. */
   timeline?: Timeline;
   video?: EncodedVideo;
+  captions?: readonly Cue[];
   /** Packets of the main video's sound. */
   audioPath?: string;
   /** Mix for the sound of other outputs. */
@@ -79,6 +81,7 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
 
   progress.stage('stitching');
   const { canvas } = sound;
+  const movieSeconds = (canvas.frames * canvas.fps.den) / canvas.fps.num;
   const mainPath = files?.main === undefined ? request.outputPath : (files.paths.get(files.main.name) ?? request.outputPath);
   let { video } = streams;
   const stitch = ({ segmentPaths }: EncodedVideo) =>
@@ -101,12 +104,13 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
     const call = { outputs: files.others, paths: files.paths, mixPath: streams.mixPath, signal: request.signal };
     const onProgress = progress.within(video === undefined ? 0.1 : VIDEO_SHARE_BESIDE_OUTPUTS, 0.97);
     await timed(profile, 'encode', () => renderOutputs(streams.timeline ?? sound, { ...call, onProgress }, parts));
+    await writeCaptions(streams.captions ?? [], { outputs: files.captions, paths: files.paths }, movieSeconds);
     outputs = await describeFiles(movie.outputs, files.paths, sound);
   }
   progress.finish();
   const primary = outputs?.find(({ path }) => path === request.outputPath);
   return {
-    durationSeconds: stitched?.durationSeconds ?? (canvas.frames * canvas.fps.den) / canvas.fps.num,
+    durationSeconds: stitched?.durationSeconds ?? movieSeconds,
     sizeBytes: primary?.sizeBytes ?? stitched?.bytes ?? 0,
     frames: canvas.frames,
     width: movie.width,
@@ -134,7 +138,8 @@ async function encodeStreams(resolved: ResolvedMovie, { request, parts, sound, f
   const { workDir, profile } = request;
   const hasSound = sound.audio.length > 0;
   const hasVideo = files === undefined || files.main !== undefined;
-  const isSoundOnly = files?.main === undefined && (files?.others.every(({ format }) => outputFormats[format].kind === 'audio') ?? false);
+  const isSoundOnly =
+    files?.main === undefined && files?.captions.length === 0 && (files?.others.every(({ format }) => outputFormats[format].kind === 'audio') ?? false);
   const hasMainSound = hasSound && hasVideo && (files?.main === undefined || files.main.audio !== undefined);
   // A sound file of a silent movie is silent; a video then has no sound.
   const needsMix = files?.others.some(({ audio, format }) => audio !== undefined && (hasSound || outputFormats[format].kind === 'audio')) ?? false;
@@ -143,10 +148,15 @@ async function encodeStreams(resolved: ResolvedMovie, { request, parts, sound, f
   const { onVideo, onAudio } = createVideoAudioProgress(progress, { from: 0.05, to, frames: sound.canvas.frames, hasSound });
   const [drawn, audio, mixed] = await allOrAbort(request.signal, (signal) => {
     const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
-    const drawAndRender = async (): Promise<Pick<Streams, 'timeline' | 'video' | 'warnings'>> => {
+    const drawAndRender = async (): Promise<Pick<Streams, 'timeline' | 'video' | 'captions' | 'warnings'>> => {
       const plan = await drawAndCompile(resolved, { ...request, signal }, parts);
       const warnings = plan.warnings.map(formatProblem);
-      return { timeline: plan.timeline, warnings, ...(hasVideo && { video: await renderVideo(plan, { ...call, onProgress: onVideo }) }) };
+      return {
+        timeline: plan.timeline,
+        captions: plan.captions,
+        warnings,
+        ...(hasVideo && { video: await renderVideo(plan, { ...call, onProgress: onVideo }) }),
+      };
     };
     return [
       isSoundOnly ? undefined : drawAndRender(),

@@ -19,6 +19,8 @@ const mimeTypes: Readonly<Record<string, string>> = {
   opus: 'audio/ogg',
   flac: 'audio/flac',
   wav: 'audio/wav',
+  srt: 'application/x-subrip',
+  vtt: 'text/vtt',
 };
 
 /** Extensions of finished files. */

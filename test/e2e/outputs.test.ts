@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -111,7 +111,7 @@ it('one job delivers every format', async () => {
   const { job_id, estimated_credits } = await submit(service, key, { ...script, outputs });
   // The MP4 file is included; WebM, MOV, GIF, WebP and APNG cost half a credit a second, for 2 s each.
   expect(estimated_credits).toBe(2 + 5);
-  const job = (await finishedJob(service, key, job_id, 120_000)) as JobBody & { outputs: Listed[] };
+  const job = (await finishedJob(service, key, job_id, 170_000)) as JobBody & { outputs: Listed[] };
   expect([job.status, job.error]).toEqual(['completed', undefined]);
   expect(job.credits_used).toBe(7);
   expect(job.outputs.map(({ name, format, mime_type }) => [name, format, mime_type])).toEqual(
@@ -143,7 +143,7 @@ it('one job delivers every format', async () => {
   expect(psnr(files.get('mov') ?? '', mp4)).toBeGreaterThan(34);
   // The same frames at the same times: a frame off would cost far more.
   expect(probe(mp4).video?.avg_frame_rate).toBe(probe(files.get('webm') ?? '').video?.avg_frame_rate);
-});
+}, 180_000);
 
 it('sizes, ranges, times and a limit of bytes are heeded', async () => {
   const outputs = [
@@ -160,6 +160,38 @@ it('sizes, ranges, times and a limit of bytes are heeded', async () => {
   expect(Math.abs(Number(probe(loop ?? '').format.duration) - 1)).toBeLessThan(0.11);
   expect(job.outputs[2]?.file_size_bytes).toBeLessThanOrEqual(12_000);
   expect(probe(cover ?? '').video?.codec_name).toBe('mjpeg');
+});
+
+it('captions and a poster follow from the content', async () => {
+  const captions = '1\n00:00:00,200 --> 00:00:00,900\nFirst <i>line</i>\nsecond & last\n\n2\n00:00:01,000 --> 00:00:01,500\nBye\n';
+  const black = { duration: 3, elements: [] };
+  const scenes = [
+    black,
+    { ...(script.scenes as object[])[0], elements: [...(script.scenes as [{ elements: object[] }])[0].elements, { type: 'subtitles', captions }] },
+  ];
+  const outputs = [
+    { name: 'video', format: 'mp4' },
+    { name: 'subs', format: 'srt' },
+    { name: 'cut', format: 'vtt', range: { start: 3.5, duration: 1 } },
+    { name: 'poster', format: 'poster' },
+  ];
+  const { job_id } = await submit(service, key, { ...script, scenes, outputs });
+  const job = (await finishedJob(service, key, job_id)) as JobBody & { outputs: Listed[] };
+  expect([job.status, job.error]).toEqual(['completed', undefined]);
+  const [, subs = '', cut = '', poster = ''] = await Promise.all(job.outputs.map(download));
+  expect(readFileSync(subs, 'utf8')).toBe('1\n00:00:03,200 --> 00:00:03,900\nFirst <i>line</i>\nsecond & last\n\n2\n00:00:04,000 --> 00:00:04,500\nBye\n');
+  expect(readFileSync(cut, 'utf8')).toBe(
+    'WEBVTT\n\n00:00:00.000 --> 00:00:00.400\nFirst <i>line</i>\nsecond &amp; last\n\n00:00:00.500 --> 00:00:01.000\nBye\n',
+  );
+  // An independent reader takes both.
+  const starts = (path: string): string =>
+    execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path], { encoding: 'utf8' });
+  expect([starts(subs), starts(cut)].map((text) => text.split(/\s+/).filter(Boolean).map(Number))).toEqual([
+    [3.2, 4],
+    [0, 0.5],
+  ]);
+  const gray = execFileSync('ffmpeg', ['-v', 'error', '-i', poster, '-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', '-']);
+  expect(gray[0]).toBeGreaterThan(40);
 });
 
 it('a failed job leaves no file, and a refusal names the output', async () => {

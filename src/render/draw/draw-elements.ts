@@ -9,7 +9,9 @@ import type { DrawnElements, DrawRequest } from './drawn-elements.js';
 /** Draws the texts, subtitles, components and pages of a movie. */
 export async function drawElements(request: DrawRequest, parts: RenderContext): Promise<DrawnElements> {
   const components = await drawComponents(request, parts);
-  const steps = [await drawTexts(request, parts.sprites), await drawSubtitles(request, parts), components];
+  const texts = await drawTexts(request, parts.sprites);
+  const subtitles = await drawSubtitles(request, parts);
+  const steps = [texts, subtitles, components];
   const html = await drawHtml(request, parts.openHtml, components.pages);
   const pieces = new Map(steps.flatMap((step) => [...step.pieces]));
   for (const [path, { width, height }] of components.pages) {
@@ -17,5 +19,5 @@ export async function drawElements(request: DrawRequest, parts: RenderContext): 
     if (page !== undefined)
       pieces.set(path, [{ ...page, x: 0, y: 0, width, height, ...(page.kind === 'sequence' ? { media: { in: 0 } } : {}) } satisfies Piece]);
   }
-  return { pieces, pages: html.pages, warnings: [...steps, html].flatMap((step) => step.warnings) };
+  return { pieces, pages: html.pages, captions: subtitles.captions, warnings: [...steps, html].flatMap((step) => step.warnings) };
 }

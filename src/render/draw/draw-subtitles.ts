@@ -1,5 +1,5 @@
 import type { Problem } from '../../errors/index.js';
-import { drawSubtitles as drawCaptions } from '../../graphics/index.js';
+import { type Cue, drawSubtitles as drawCaptions } from '../../graphics/index.js';
 import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import type { RenderContext } from '../render-context.js';
@@ -11,22 +11,38 @@ type CaptionParts = Pick<RenderContext, 'assets' | 'sprites' | 'recogniser'>;
 type Subtitles = PlacedElement & { element: SubtitlesElement };
 
 /** Draws the subtitles of every scene and of the movie: from captions, else from voices, else by speech recognition. */
-export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): Promise<Pick<DrawnElements, 'pieces' | 'warnings'>> {
-  const { movie, signal } = request;
+export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): Promise<Pick<DrawnElements, 'pieces' | 'captions' | 'warnings'>> {
+  const { movie, durations, signal } = request;
   const known: RecognitionResults = new Map(request.transcripts);
   const pieces = new Map<string, Piece[]>();
   const warnings: Problem[] = [];
-  for (const { placed, heard } of listSubtitles(request)) {
-    const { element, frames } = placed;
+  const captions: Cue[] = [];
+  const listed = listSubtitles(request);
+  for (const { placed, heard } of listed) {
+    const { element, startFrame, frames } = placed;
     const found = await findCaptions(placed, heard, request, { ...parts, known });
     const drawn = await drawCaptions(
       { path: element.path, cues: found.cues, look: element.look, language: element.language, canvas: movie, fps: movie.fps, frames, signal },
       parts.sprites,
     );
     pieces.set(element.path, drawn.pieces);
+    captions.push(...found.cues.map((cue) => shiftCue(cue, (startFrame * movie.fps.den) / movie.fps.num)));
     for (const message of [...found.warnings, ...drawn.warnings]) warnings.push({ path: element.path, message });
   }
-  return { pieces, warnings };
+  if (listed.length === 0) {
+    const { scenes, overlays } = placeElements(movie, durations);
+    captions.push(...cuesFromVoices([...scenes.flat(), ...overlays], 0, request));
+  }
+  return { pieces, captions, warnings };
+}
+
+function shiftCue(cue: Cue, by: number): Cue {
+  const shifted = (time: number | undefined): number | undefined => (time === undefined ? undefined : time + by);
+  const spans = cue.spans.map((span) => {
+    const [start, end] = [shifted(span.start), shifted(span.end)];
+    return { ...span, ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+  });
+  return { start: cue.start + by, end: cue.end + by, spans };
 }
 
 /** Lists the transcripts that subtitles without captions and voices need, each once. */

@@ -1,4 +1,5 @@
 import type { Problem } from '../../errors/index.js';
+import type { Cue } from '../../graphics/index.js';
 import type { SpokenWord } from '../../providers/speech/index.js';
 import type { Movie, ResolvedDurations } from '../../script/index.js';
 import type { MediaFile, PageFile, Piece } from '../../timeline/index.js';
@@ -25,6 +26,8 @@ export interface DrawRequest {
 export interface DrawnElements {
   pieces: Map<string, Piece[]>;
   pages: Map<string, PageFile>;
+  /** Captions of all subtitles elements, else what the voices say; in seconds of the movie. */
+  captions: Cue[];
   /** Each with the path of its element. */
   warnings: Problem[];
 }

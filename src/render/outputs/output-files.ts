@@ -1,12 +1,13 @@
-import { type Movie, type Output, outputFileNames } from '../../script/index.js';
+import { type Movie, type Output, outputFileNames, outputFormats } from '../../script/index.js';
 import type { EncodeSettings } from '../../timeline/index.js';
 
 /** Where the files of a movie go. */
 export interface OutputFiles {
   /** The output that is encoded in segments, by the planned encoder with caches and still spans; undefined if none can be. */
   main: Output | undefined;
-  /** All other outputs, which share one composition. */
+  /** All other outputs with frames or sound, which share one composition. */
   others: readonly Output[];
+  captions: readonly Output[];
   /** Paths by output name. */
   paths: ReadonlyMap<string, string>;
 }
@@ -15,7 +16,8 @@ export interface OutputFiles {
 export function divideOutputs(movie: Movie, primaryPath: string, paths: ReadonlyMap<string, string> = new Map()): OutputFiles | undefined {
   if (movie.outputs.length === 0) return undefined;
   const main = mainOutput(movie);
-  return { main, others: movie.outputs.filter((output) => output !== main), paths: new Map([...outputFileNames(primaryPath, movie.outputs), ...paths]) };
+  const others = movie.outputs.filter((output) => output !== main && !isCaptions(output));
+  return { main, others, captions: movie.outputs.filter(isCaptions), paths: new Map([...outputFileNames(primaryPath, movie.outputs), ...paths]) };
 }
 
 /** The output that segments of the movie, as they are, make; undefined if there is none. */
@@ -27,6 +29,8 @@ function isMainVideo(output: Output, movie: Movie): boolean {
   const isWhole = output.range === undefined && output.width === movie.width && output.height === movie.height && isSameRate(output.fps, movie.fps);
   return output.format === 'mp4' && isWhole && output.bitrate === undefined && output.audio?.channels !== 1 && isBlack(output.matte);
 }
+
+const isCaptions = ({ format }: Output): boolean => outputFormats[format].kind === 'captions';
 
 const isSameRate = (a: Movie['fps'], b: Movie['fps']): boolean => a.num * b.den === b.num * a.den;
 

@@ -8,6 +8,15 @@ export type OutputSpec = OutputFileSpec & Required<Pick<OutputFileSpec, 'first' 
 /** Constant quality of VP9, chosen like the values of the other codecs: by x264's luma SSIM at the same word. */
 const vp9Crf: Record<Output['quality'], number> = { low: 42, medium: 35, high: 28 };
 
+/** The engine's quality values of lossy images, 0 is best: WebP's quality is 100 minus the value, JPEG's quantizer scale 1 plus its half. */
+const imageCrf: Partial<Record<Output['format'], Record<Output['quality'], number>>> = {
+  jpeg: { low: 12, medium: 8, high: 4 },
+  poster: { low: 12, medium: 8, high: 4 },
+  webp: { low: 45, medium: 30, high: 15 },
+  'webp-still': { low: 40, medium: 25, high: 10 },
+  avif: { low: 36, medium: 28, high: 20 },
+};
+
 /** Bits per second of a lossy stereo sound. */
 const audioBitrate: Record<Output['quality'], number> = { low: 96_000, medium: 128_000, high: 192_000 };
 
@@ -15,15 +24,14 @@ const audioBitrate: Record<Output['quality'], number> = { low: 96_000, medium: 1
  * The engine's description of an output file. `mixPath` is the movie's mix; absent: the file has no sound. Throws RENDER_FAILED for times
  * behind the end of the movie.
  */
-export function outputSpec(output: Output, path: string, { frames, fps }: Timeline['canvas'], mixPath: string | undefined): OutputSpec {
+export function outputSpec(output: Output, path: string, canvas: Timeline['canvas'], mixPath: string | undefined): OutputSpec {
   const { format, codec, width, height, alpha, matte, quality, bitrate, maxBytes, audio } = output;
-  const { kind } = outputFormats[format];
-  const { first, end } = kind === 'still' ? stillRange(output, frames, fps) : movingRange(output, frames, fps);
+  const { first, end } = outputFrames(output, canvas);
   const sound = audio !== undefined && mixPath !== undefined ? { audio: { path: mixPath, ...soundOf(audio, quality) } } : {};
-  const crf = output.crf ?? (bitrate === undefined ? crfOf(codec, quality) : undefined);
+  const crf = output.crf ?? (bitrate === undefined ? crfOf(output) : undefined);
   return {
     path,
-    format,
+    format: fileFormat(format),
     ...(codec !== undefined && { codec }),
     width,
     height,
@@ -39,16 +47,27 @@ export function outputSpec(output: Output, path: string, { frames, fps }: Timeli
   };
 }
 
+/** The canvas frames that an output shows. Throws RENDER_FAILED for times behind the end of the movie. */
+export function outputFrames(output: Output, { frames, fps }: Timeline['canvas']): { first: number; end: number } {
+  return outputFormats[output.format].kind === 'still' ? stillRange(output, frames, fps) : movingRange(output, frames, fps);
+}
+
+/** The engine's name of the format; caption files are not made by the engine. */
+function fileFormat(format: Output['format']): OutputFileSpec['format'] {
+  if (format === 'srt' || format === 'vtt') throw new Error(`the engine makes no ${format} files`);
+  return format === 'poster' ? 'jpeg' : format;
+}
+
 function soundOf({ codec, channels, bitrate }: NonNullable<Output['audio']>, quality: Output['quality']): Omit<NonNullable<OutputFileSpec['audio']>, 'path'> {
   const isLossless = codec === 'pcm' || codec === 'flac';
   const standard = channels === 1 ? audioBitrate[quality] / 2 : audioBitrate[quality];
   return { codec, channels, ...(!isLossless && { bitrate: bitrate ?? standard }) };
 }
 
-function crfOf(codec: Output['codec'], quality: Output['quality']): number | undefined {
+function crfOf({ codec, format, quality }: Output): number | undefined {
   if (codec === 'vp9') return vp9Crf[quality];
   if (codec === 'h264' || codec === 'hevc' || codec === 'av1') return encodeSettings({ quality }, encoderFor(codec, 'software')).crf;
-  return undefined;
+  return imageCrf[format]?.[quality];
 }
 
 function stillRange(output: Output, frames: number, fps: Movie['fps']): { first: number; end: number } {

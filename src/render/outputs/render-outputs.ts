@@ -1,9 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
+import { type Cue, formatCaptions } from '../../graphics/index.js';
 import { type Output, outputFormats } from '../../script/index.js';
 import type { Timeline } from '../../timeline/index.js';
 import { hashFile } from '../assets/index.js';
 import type { RenderContext } from '../render-context.js';
-import { outputSpec } from './output-spec.js';
+import { outputFrames, outputSpec } from './output-spec.js';
+import { choosePosterFrame } from './poster-frame.js';
 
 /** A finished file of a movie. */
 export interface OutputFile {
@@ -36,9 +38,24 @@ interface OutputsCall {
 export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<void> {
   const { outputs, paths, mixPath, signal, onProgress } = call;
   if (outputs.length === 0) return;
-  const specs = outputs.map((output) => outputSpec(output, pathOf(output, paths), timeline.canvas, mixPath));
+  const posterFrame = outputs.some(isPoster) ? await choosePosterFrame(timeline, engine, signal) : 0;
+  const specs = outputs.map((output) => {
+    const spec = outputSpec(output, pathOf(output, paths), timeline.canvas, mixPath);
+    return isPoster(output) ? { ...spec, first: posterFrame, end: posterFrame + 1 } : spec;
+  });
   const frames = Math.max(1, Math.max(...specs.map(({ end }) => end)) - Math.min(...specs.map(({ first }) => first)));
   await engine.renderOutputs(Buffer.from(JSON.stringify(timeline)), specs, { signal, onProgress: (done) => onProgress(Math.min(1, done / frames)) });
+}
+
+const isPoster = ({ format }: Output): boolean => format === 'poster';
+
+/** Writes caption files. Their times count from the start of each output's range. */
+export async function writeCaptions(cues: readonly Cue[], { outputs, paths }: Pick<OutputsCall, 'outputs' | 'paths'>, movieSeconds: number): Promise<void> {
+  for (const output of outputs) {
+    const { start = 0, duration = movieSeconds } = output.range ?? {};
+    const text = formatCaptions(cues, output.format as 'srt' | 'vtt', { start, end: Math.min(movieSeconds, start + duration) });
+    await writeFile(pathOf(output, paths), text);
+  }
 }
 
 /** Describes the finished files, in the order of the outputs. */
@@ -49,7 +66,7 @@ export function describeFiles(outputs: readonly Output[], paths: ReadonlyMap<str
       const { kind, mimeType } = outputFormats[format];
       const path = pathOf(output, paths);
       const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path)]);
-      const { first, end } = outputSpec(output, path, canvas, path);
+      const { first, end } = outputFrames(output, canvas);
       const durationSeconds = ((end - first) * canvas.fps.den) / canvas.fps.num;
       return {
         name,
@@ -57,7 +74,7 @@ export function describeFiles(outputs: readonly Output[], paths: ReadonlyMap<str
         path,
         mimeType,
         sizeBytes: size,
-        ...(kind !== 'audio' && { width, height }),
+        ...(kind !== 'audio' && kind !== 'captions' && { width, height }),
         ...(kind !== 'still' && { durationSeconds }),
         sha256,
       };

@@ -1,3 +1,4 @@
+import type { Cue } from '../../graphics/index.js';
 import type { EncodeSettings, Timeline } from '../../timeline/index.js';
 import { compileTimeline, isHardware, softwareEncodeSettings } from '../../timeline/index.js';
 import { drawElements } from '../draw/draw-elements.js';
@@ -15,6 +16,8 @@ export interface Plan extends Pick<ResolvedMovie, 'movie' | 'durations' | 'durat
   /** Settings of the encoder that replaces a failed hardware encoder. Absent for a software encoder. */
   softwareFallback?: EncodeSettings;
   uncached: UncachedContent;
+  /** In seconds of the movie. */
+  captions: readonly Cue[];
 }
 
 /** Plans a movie: fetches files, resolves durations, draws elements and compiles the timeline. */
@@ -46,6 +49,7 @@ export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir,
     timeline,
     ...(isHardware(settings.encoder) && { softwareFallback: softwareEncodeSettings(movie, encode) }),
     uncached: findUncached(movie, durations, timeline),
+    captions: drawn.captions,
     warnings: [...resolved.warnings, ...drawn.warnings, ...findFileWarnings(movie, media), ...findUnplayedContent(movie, durations, media)],
   };
 }

@@ -1,6 +1,6 @@
 import type { NaturalDuration } from '../durations.js';
 import { resolveDurations } from '../durations.js';
-import type { Movie, Output } from '../movie.js';
+import type { Element, Movie, Output } from '../movie.js';
 import { fail, joinPath } from '../validation/fail.js';
 import { outputFormats } from './formats.js';
 
@@ -31,6 +31,9 @@ export function checkOutputs(movie: Movie, naturalSeconds: NaturalDuration = () 
     if (isBehind(range?.start)) fail(joinPath(path, 'range.start'), `start must be before the end of the movie: ${ends}.`);
     if (isBehind(time)) fail(joinPath(path, 'time'), `time must be before the end of the movie: ${ends}.`);
     if (kind === 'animation') checkAnimation(output, shortest);
+    if (kind === 'captions' && !hasCaptions(movie)) {
+      fail(joinPath(path, 'format'), `A ${format} file needs subtitles or voices, and the movie has neither.`);
+    }
     if (kind === 'audio' && !hasSound(movie)) fail(joinPath(path, 'format'), `A ${format} file needs sound, and no element of the movie has any.`);
   }
 }
@@ -52,9 +55,13 @@ function checkAnimation({ path, format, range, fps, width, height }: Output, mov
   }
 }
 
+const allElements = (movie: Movie): Element[] => [...movie.scenes.flatMap(({ elements }) => elements), ...movie.elements];
+
+const hasCaptions = (movie: Movie): boolean => allElements(movie).some(({ type }) => type === 'subtitles' || type === 'voice');
+
 /** Whether any element may be heard. */
 function hasSound(movie: Movie): boolean {
-  return [...movie.scenes.flatMap(({ elements }) => elements), ...movie.elements].some(
+  return allElements(movie).some(
     (element) => element.type === 'voice' || ((element.type === 'audio' || element.type === 'video') && !element.muted && element.volume > 0),
   );
 }

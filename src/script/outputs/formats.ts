@@ -2,7 +2,7 @@ import type { OutputAudioCodec, OutputCodec, OutputFormat } from '../movie.js';
 
 /** What a file of a format has. */
 export interface FormatTraits {
-  kind: 'video' | 'animation' | 'still' | 'audio';
+  kind: 'video' | 'animation' | 'still' | 'audio' | 'captions';
   /** Without a dot. */
   extension: string;
   mimeType: string;
@@ -35,10 +35,13 @@ export const outputFormats: Readonly<Record<OutputFormat, FormatTraits>> = {
   jpeg: { kind: 'still', extension: 'jpg', mimeType: 'image/jpeg', codecs: [], alpha: false, audio: [], hasMaxBytes: true },
   'webp-still': { kind: 'still', extension: 'webp', mimeType: 'image/webp', codecs: [], alpha: true, audio: [] },
   avif: { kind: 'still', extension: 'avif', mimeType: 'image/avif', codecs: [], alpha: false, audio: [] },
+  poster: { kind: 'still', extension: 'jpg', mimeType: 'image/jpeg', codecs: [], alpha: false, audio: [], hasMaxBytes: true },
   mp3: { kind: 'audio', extension: 'mp3', mimeType: 'audio/mpeg', codecs: [], alpha: false, audio: ['mp3'] },
   m4a: { kind: 'audio', extension: 'm4a', mimeType: 'audio/mp4', codecs: [], alpha: false, audio: ['aac'] },
   opus: { kind: 'audio', extension: 'opus', mimeType: 'audio/ogg', codecs: [], alpha: false, audio: ['opus'] },
   flac: { kind: 'audio', extension: 'flac', mimeType: 'audio/flac', codecs: [], alpha: false, audio: ['flac'] },
+  srt: { kind: 'captions', extension: 'srt', mimeType: 'application/x-subrip', codecs: [], alpha: false, audio: [] },
+  vtt: { kind: 'captions', extension: 'vtt', mimeType: 'text/vtt', codecs: [], alpha: false, audio: [] },
   wav: { kind: 'audio', extension: 'wav', mimeType: 'audio/wav', codecs: [], alpha: false, audio: ['pcm'] },
 };
 

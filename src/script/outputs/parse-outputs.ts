@@ -33,7 +33,7 @@ function parseOutput(object: Record<string, unknown>, path: string, movie: Movie
   const format = fields.string('format') as OutputFormat;
   const traits = outputFormats[format];
   checkApplicable(fields, format, traits);
-  const isVisual = traits.kind !== 'audio';
+  const isVisual = traits.kind !== 'audio' && traits.kind !== 'captions';
   const hasTime = traits.kind === 'video' || traits.kind === 'animation';
   const codec = parseOutputCodec(fields, format, traits, movie);
   const size = isVisual ? parseOutputSize(fields, movie, codec) : undefined;
@@ -79,8 +79,9 @@ const takenBy: ReadonlyArray<readonly [property: string, kinds: ReadonlyArray<Fo
   ['codec', ['video'], 'leave it out'],
   ['fps', ['video', 'animation'], 'leave it out'],
   ['bitrate', ['video'], 'the bit rate of sound is "audio": {"bitrate": …}'],
+  ['quality', ['video', 'animation', 'still', 'audio'], 'leave it out'],
   ['crf', ['video', 'still', 'animation'], 'leave it out'],
-  ['range', ['video', 'animation', 'audio'], 'a still shows one frame, at "time"'],
+  ['range', ['video', 'animation', 'audio', 'captions'], 'a still shows one frame, at "time"'],
   ['time', ['still'], 'a part of the movie is a "range"'],
   ['audio', ['video', 'audio'], 'only videos and audio files have sound'],
 ];
@@ -96,6 +97,7 @@ function checkApplicable(fields: Fields, format: OutputFormat, traits: FormatTra
     const limited = (Object.keys(outputFormats) as OutputFormat[]).filter((name) => outputFormats[name].hasMaxBytes);
     refuse('max_bytes', `${limited.join(', ')} take it`);
   }
+  if (format === 'poster') refuse('time', 'its frame is chosen; a jpeg shows the frame at "time"');
   const given = ['quality', 'crf', 'bitrate'].filter((property) => fields.find(property) !== undefined);
   if (given.length > 1) fail(fields.pathOf(given[1] ?? ''), `Only one of quality, crf and bitrate may be given, not ${given.join(' and ')}.`);
 }

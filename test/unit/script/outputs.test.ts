@@ -87,7 +87,10 @@ describe('outputs of a movie', () => {
     [[{ name: 'a', format: 'webm', crf: 3, quality: 'low' }], 'outputs.0.crf: Only one of quality, crf and bitrate may be given, not quality and crf.'],
     [[{ name: 'a', format: 'mp4', crf: 60 }], 'outputs.0.crf: crf must be at most 51 for h264, not 60.'],
     [[{ name: 'a', format: 'webm', fps: 60 }], "outputs.0.fps: fps must be at most the movie's, 30, not 60."],
-    [[{ name: 'a', format: 'mp4', max_bytes: 5000 }], 'outputs.0.max_bytes: max_bytes does not apply to the format mp4; gif, webp, apng, jpeg take it.'],
+    [
+      [{ name: 'a', format: 'mp4', max_bytes: 5000 }],
+      'outputs.0.max_bytes: max_bytes does not apply to the format mp4; gif, webp, apng, jpeg, poster take it.',
+    ],
     [[{ name: 'a', format: 'avif2' }], /^outputs\.0\.format: format must be one of "mp4", .*; did you mean "avif"\?$/],
   ])('refuse %j', (outputs, expected) => {
     const text = problem(outputs);
