@@ -50,7 +50,7 @@ struct OutputAudio {
 struct OutputFile {
   std::string path;
   OutputFormat format = OutputFormat::kWebm;
-  std::optional<OutputCodec> codec;  // always set for video formats after parsing
+  std::optional<OutputCodec> codec;  // unset: the format's default, see videoCodecOf()
   int width = 0, height = 0;
   Rational fps{30, 1};         // of the file
   Rational canvasFps{30, 1};   // of the timeline
@@ -62,6 +62,14 @@ struct OutputFile {
   int64_t maxBytes = 0;  // 0: unlimited
   std::optional<OutputAudio> audio;
 };
+
+// The video codec of a file of a video format.
+inline OutputCodec videoCodecOf(const OutputFile& file) {
+  if (file.codec) return *file.codec;
+  if (file.format == OutputFormat::kWebm) return OutputCodec::kVp9;
+  if (file.format == OutputFormat::kMp4) return OutputCodec::kH264;
+  return file.hasAlpha ? OutputCodec::kProRes4444 : OutputCodec::kProRes422;
+}
 
 // A written file.
 struct OutputFileResult {

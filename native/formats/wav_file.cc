@@ -9,11 +9,11 @@
 namespace framewright {
 namespace {
 
-constexpr int kWavHeaderBytes = 44;
+constexpr int kPcmWavHeaderBytes = 44;
 constexpr int kWavChannels = 2;
 constexpr uint32_t kWavSampleRate = 48000;
 constexpr int kWrittenSampleBytes = 3;
-constexpr int64_t kMaxWavDataBytes = UINT32_MAX - kWavHeaderBytes;
+constexpr int64_t kMaxWavDataBytes = UINT32_MAX - kPcmWavHeaderBytes;
 
 Error wavIoError() {
   return Error{ErrorCode::IO_FAILED, "The WAV file cannot be written.", std::strerror(errno)};
@@ -32,10 +32,10 @@ uint32_t littleEndian(const uint8_t* at, int bytes) {
 }
 
 bool writeWavHeader(std::FILE* file, int64_t dataBytes) {
-  std::array<uint8_t, kWavHeaderBytes> header{};
+  std::array<uint8_t, kPcmWavHeaderBytes> header{};
   constexpr uint32_t kFrameBytes = kWavChannels * kWrittenSampleBytes;
   std::memcpy(header.data(), "RIFF", 4);
-  putLittleEndian(header.data() + 4, static_cast<uint32_t>(dataBytes + kWavHeaderBytes - 8), 4);
+  putLittleEndian(header.data() + 4, static_cast<uint32_t>(dataBytes + kPcmWavHeaderBytes - 8), 4);
   std::memcpy(header.data() + 8, "WAVEfmt ", 8);
   putLittleEndian(header.data() + 16, 16, 4);
   putLittleEndian(header.data() + 20, 1, 2);  // PCM
@@ -99,7 +99,7 @@ Result<int64_t> WavWriter::finish() {
       std::fflush(file_.get()) != 0)
     return wavIoError();
   file_.reset();
-  return dataBytes + kWavHeaderBytes;
+  return dataBytes + kPcmWavHeaderBytes;
 }
 
 Result<std::unique_ptr<WavReader>> WavReader::open(const std::string& path) {

@@ -57,12 +57,6 @@ bool holdsAlpha(const OutputFile& file) {
          file.format == OutputFormat::kWebpStill;
 }
 
-OutputCodec defaultCodec(const OutputFile& file) {
-  if (file.format == OutputFormat::kWebm) return OutputCodec::kVp9;
-  if (file.format == OutputFormat::kMp4) return OutputCodec::kH264;
-  return file.hasAlpha ? OutputCodec::kProRes4444 : OutputCodec::kProRes422;
-}
-
 // Reads one file; `here` is its JSON path.
 class OutputFileReader {
  public:
@@ -107,7 +101,7 @@ class OutputFileReader {
       reader_.fail(here_ + ".codec", "is only for webm, mov and mp4");
     if (isVideoFormat(file_.format)) {
       file_.codec = static_cast<OutputCodec>(
-          reader_.choice(json_, "codec", here_, kOutputCodecs, static_cast<size_t>(defaultCodec(file_))));
+          reader_.choice(json_, "codec", here_, kOutputCodecs, static_cast<size_t>(videoCodecOf(file_))));
       if (!holdsVideo(file_.format, *file_.codec)) reader_.fail(here_ + ".codec", "does not fit the format");
       if (file_.width % 2 != 0 || file_.height % 2 != 0)
         reader_.fail(here_, "needs an even width and height for video");

@@ -96,11 +96,11 @@ void GifWriter::keepUnchanged(const Image& image) {
     for (int x = 0; x < width_; ++x, pixel += 4, ++at) {
       uint8_t* drawn = drawnColors_.data() + 3 * at;
       const uint8_t present = pending_[at];
-      const bool isKept = next_[at] != transparent_ && present != transparent_ &&
+      const bool isUnchanged = next_[at] != transparent_ && present != transparent_ &&
                           std::abs(pixel[0] - drawn[0]) <= kMaxUnchanged &&
                           std::abs(pixel[1] - drawn[1]) <= kMaxUnchanged &&
                           std::abs(pixel[2] - drawn[2]) <= kMaxUnchanged;
-      if (isKept) {
+      if (isUnchanged) {
         next_[at] = present;
       } else {
         std::copy(pixel, pixel + 3, drawn);

@@ -52,7 +52,7 @@ IndexMapper::Mix IndexMapper::findMix(uint32_t color) const {
   const size_t first = nearest(at);
   Mix mix{color, static_cast<uint8_t>(first), static_cast<uint8_t>(first), 0};
   // The best partner leaves the least error when mixed by its share.
-  float least = squaredDistance(palette_[first], at);
+  float minError = squaredDistance(palette_[first], at);
   for (size_t i = 0; i < palette_.size(); ++i) {
     const float length = squaredDistance(palette_[i], palette_[first]);
     if (length <= 0 || length > kMaxMixDistance) continue;
@@ -65,8 +65,8 @@ IndexMapper::Mix IndexMapper::findMix(uint32_t color) const {
     for (size_t k = 0; k < 3; ++k)
       mixed[k] = palette_[first][k] + share * (palette_[i][k] - palette_[first][k]);
     const float error = squaredDistance(mixed, at);
-    if (error >= least) continue;
-    least = error;
+    if (error >= minError) continue;
+    minError = error;
     mix.other = static_cast<uint8_t>(i);
     mix.share = static_cast<uint8_t>(std::lround(share * kShares));
   }

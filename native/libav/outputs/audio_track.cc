@@ -18,8 +18,9 @@ int64_t sampleAtCanvasFrame(const OutputFile& file, int64_t frame) {
 
 }  // namespace
 
-Result<std::unique_ptr<AudioTrack>> AudioTrack::open(const OutputFile& file, AVFormatContext& output) {
-  std::unique_ptr<AudioTrack> track(new AudioTrack(output));
+Result<std::unique_ptr<AudioTrack>> AudioTrack::open(const OutputFile& file, AVFormatContext& output,
+                                                     const CancelToken& cancel) {
+  std::unique_ptr<AudioTrack> track(new AudioTrack(output, cancel));
   FW_ASSIGN_OR_RETURN(track->reader_, WavReader::open(file.audio->path));
   const int64_t first = sampleAtCanvasFrame(file, file.first);
   // WebM players subtract the priming from the timestamps of the file.
@@ -74,6 +75,7 @@ Status AudioTrack::finish() {
 }
 
 Status AudioTrack::encodeBlock() {
+  if (cancel_.cancelled()) return cancelledError();
   const int wanted = encoder_->frame_size > 0 ? encoder_->frame_size : kFreeFrameSamples;
   const auto count = static_cast<int>(std::min<int64_t>(wanted, total_ - encoded_));
   samples_.resize(static_cast<size_t>(count) * 2);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/cancel_token.h"
 #include "core/output_file.h"
 #include "formats/wav_file.h"
 #include "libav/av_handle.h"
@@ -12,9 +13,10 @@ namespace framewright {
 // The audio stream of an output file, encoded from samples of the mix. Used by one thread.
 class AudioTrack {
  public:
-  // Adds a stream to `output`, which must outlive the track. Encodes the samples of the canvas frames of
-  // `file`. Fails with ENCODER_UNAVAILABLE or the errors of WavReader.
-  static Result<std::unique_ptr<AudioTrack>> open(const OutputFile& file, AVFormatContext& output);
+  // Adds a stream to `output`, which must outlive the track like `cancel`. Encodes the samples of the canvas
+  // frames of `file`. Fails with ENCODER_UNAVAILABLE or the errors of WavReader.
+  static Result<std::unique_ptr<AudioTrack>> open(const OutputFile& file, AVFormatContext& output,
+                                                  const CancelToken& cancel);
 
   // Encodes until the stream reaches `seconds` or its end; after the header was written.
   Status encodeUpTo(double seconds);
@@ -25,13 +27,14 @@ class AudioTrack {
   static constexpr int kTrackSampleRate = 48000;
 
  private:
-  explicit AudioTrack(AVFormatContext& output) : output_(output) {}
+  AudioTrack(AVFormatContext& output, const CancelToken& cancel) : output_(output), cancel_(cancel) {}
 
   Status openEncoder(const OutputAudio& audio);
   Status encodeBlock();
   Status send(const AVFrame* frame);
 
   AVFormatContext& output_;
+  const CancelToken& cancel_;
   AVStream* stream_ = nullptr;
   std::unique_ptr<WavReader> reader_;
   CodecContextPtr encoder_;

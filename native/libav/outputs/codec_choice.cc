@@ -27,7 +27,7 @@ void chooseAv1(const OutputFile& file, CodecChoice& choice) {
 }
 
 void chooseX26(const OutputFile& file, CodecChoice& choice) {
-  const bool isHevc = file.codec == OutputCodec::kHevc;
+  const bool isHevc = videoCodecOf(file) == OutputCodec::kHevc;
   choice.encoder = isHevc ? "libx265" : "libx264";
   choice.pixelFormat = AV_PIX_FMT_YUV420P;
   choice.encoderOptions = {{"preset", "medium"}};
@@ -39,7 +39,7 @@ void chooseX26(const OutputFile& file, CodecChoice& choice) {
 }
 
 void chooseProRes(const OutputFile& file, CodecChoice& choice) {
-  const bool is4444 = file.codec == OutputCodec::kProRes4444;
+  const bool is4444 = videoCodecOf(file) == OutputCodec::kProRes4444;
   choice.encoder = "prores_ks";
   choice.pixelFormat = !is4444         ? AV_PIX_FMT_YUV422P10LE
                        : file.hasAlpha ? AV_PIX_FMT_YUVA444P10LE
@@ -55,7 +55,7 @@ void chooseVideo(const OutputFile& file, CodecChoice& choice) {
                                                      : "mp4";
   if (file.format != OutputFormat::kWebm)
     choice.muxerOptions = {{"movflags", "+faststart+write_colr"}, {"movie_timescale", "240000"}};
-  switch (*file.codec) {
+  switch (videoCodecOf(file)) {
     case OutputCodec::kVp9:
       return chooseVp9(file, choice);
     case OutputCodec::kAv1:

@@ -133,7 +133,7 @@ class FittedOutput final : public OutputWriter {
   }
 
   Status encode(const OutputFile& file, double quality) {
-    FW_ASSIGN_OR_RETURN(const auto writer, MediaWriter::open(file, part_.path(), quality));
+    FW_ASSIGN_OR_RETURN(const auto writer, MediaWriter::open(file, part_.path(), cancel_, quality));
     FW_RETURN_IF_ERROR(
         forEachFrame(file, [&](const ImagePtr& image, int64_t count) { return writer->add(image, count); }));
     const auto written = writer->finish();

@@ -18,8 +18,8 @@ constexpr double kAudioLeadSeconds = 0.5;
 }  // namespace
 
 Result<std::unique_ptr<MediaWriter>> MediaWriter::open(const OutputFile& file, const std::string& path,
-                                                       double quality) {
-  std::unique_ptr<MediaWriter> writer(new MediaWriter(file, quality));
+                                                       const CancelToken& cancel, double quality) {
+  std::unique_ptr<MediaWriter> writer(new MediaWriter(file, cancel, quality));
   FW_RETURN_IF_ERROR(writer->openOutput(path));
   return writer;
 }
@@ -33,7 +33,7 @@ Status MediaWriter::openOutput(const std::string& path) {
   context->flags |= AVFMT_FLAG_BITEXACT;
   if (*choice_.encoder != '\0') FW_RETURN_IF_ERROR(openVideo());
   if (file_.audio) {
-    FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context));
+    FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context, cancel_));
   }
   // faststart reads the file back by this name when the trailer is written.
   const std::string url = "file:" + path;
@@ -115,6 +115,8 @@ Status MediaWriter::add(const ImagePtr& image, int64_t count) {
   }
   lastFrames_ = count;
   for (int64_t i = 0; i < (choice_.mergesFrames ? 1 : count); ++i) {
+    // A still image may be shown for thousands of frames.
+    if (cancel_.cancelled()) return cancelledError();
     if (audio_ != nullptr) FW_RETURN_IF_ERROR(audio_->encodeUpTo(secondsAt(frames_ + i) + kAudioLeadSeconds));
     const FramePtr frame(av_frame_clone(frame_.get()));
     if (frame == nullptr) return outOfMemory("frame");

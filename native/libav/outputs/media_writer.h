@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "core/cancel_token.h"
 #include "core/output_file.h"
 #include "libav/av_handle.h"
 #include "libav/outputs/audio_track.h"
@@ -14,9 +15,10 @@ namespace framewright {
 // Encodes and muxes one file with libav, at a path that the caller renames or removes. Used by one thread.
 class MediaWriter {
  public:
-  // `quality`: see chooseCodec(). Fails with ENCODER_UNAVAILABLE or IO_FAILED.
+  // `cancel` must outlive the writer. `quality`: see chooseCodec(). Fails with ENCODER_UNAVAILABLE or
+  // IO_FAILED.
   static Result<std::unique_ptr<MediaWriter>> open(const OutputFile& file, const std::string& path,
-                                                   double quality = 1);
+                                                   const CancelToken& cancel, double quality = 1);
 
   // Shows the image for `count` frames.
   Status add(const ImagePtr& image, int64_t count);
@@ -24,7 +26,8 @@ class MediaWriter {
   Result<OutputFileResult> finish();
 
  private:
-  MediaWriter(const OutputFile& file, double quality) : file_(file), choice_(chooseCodec(file, quality)) {}
+  MediaWriter(const OutputFile& file, const CancelToken& cancel, double quality)
+      : file_(file), cancel_(cancel), choice_(chooseCodec(file, quality)) {}
 
   Status openOutput(const std::string& path);
   Status openVideo();
@@ -33,6 +36,7 @@ class MediaWriter {
   double secondsAt(int64_t frame) const;
 
   const OutputFile file_;
+  const CancelToken& cancel_;
   const CodecChoice choice_;
   OutputContextPtr output_;
   CodecContextPtr encoder_;

@@ -196,8 +196,9 @@ Result<FramePtr> OutputFrameConverter::convert(const Image& image) {
   const int status = av_frame_get_buffer(frame.get(), 0);
   if (status < 0) return avError(ErrorCode::OUT_OF_MEMORY, "A frame cannot be allocated.", status);
   tagColors(*frame);
-  // Opaque frames keep their 4:2:0 samples.
-  const bool isDirect = image.format() == PixelFormat::kI420 && layout_.format == AV_PIX_FMT_YUV420P;
+  // Opaque frames stay YCbCr.
+  const bool isDirect = image.format() == PixelFormat::kI420 && !layout_.hasAlpha &&
+                        !isRgbFormat(layout_.format) && !isJpegFormat(layout_.format);
   std::shared_ptr<Image> rgba;
   if (!isDirect) {
     FW_ASSIGN_OR_RETURN(rgba, toRgba(image));

@@ -14,8 +14,8 @@ class StreamingOutput final : public OutputWriter {
  public:
   explicit StreamingOutput(const OutputFile& file) : part_(file.path), path_(file.path) {}
 
-  Status open(const OutputFile& file) {
-    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, part_.path()));
+  Status open(const OutputFile& file, const CancelToken& cancel) {
+    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, part_.path(), cancel));
     return {};
   }
   Status add(const ImagePtr& image, int64_t count) override { return writer_->add(image, count); }
@@ -37,7 +37,7 @@ class StreamingOutput final : public OutputWriter {
 Result<std::unique_ptr<OutputWriter>> OutputWriter::open(const OutputFile& file, const CancelToken& cancel) {
   if (file.format == OutputFormat::kGif || file.maxBytes > 0) return openFittedOutput(file, cancel);
   auto output = std::make_unique<StreamingOutput>(file);
-  FW_RETURN_IF_ERROR(output->open(file));
+  FW_RETURN_IF_ERROR(output->open(file, cancel));
   return std::unique_ptr<OutputWriter>(std::move(output));
 }
 

@@ -42,6 +42,23 @@ struct Measurement {
   float truePeak = 0;
 };
 
+// The largest true peak of both channels so far.
+class StereoPeakMeter {
+ public:
+  void add(const float* left, const float* right, int64_t count) {
+    peaks_.assign(static_cast<size_t>(count), truePeak_);
+    leftDetector_.detect(left, count, truePeak_, peaks_.data());
+    rightDetector_.detect(right, count, truePeak_, peaks_.data());
+    for (const float peak : peaks_) truePeak_ = std::max(truePeak_, peak);
+  }
+  float truePeak() const { return truePeak_; }
+
+ private:
+  TruePeakDetector leftDetector_, rightDetector_;
+  std::vector<float> peaks_;
+  float truePeak_ = 0;
+};
+
 // Runs passes over one movie's mix: measuring it, encoding it, measuring the encoded file.
 class AudioPasses {
  public:
@@ -94,10 +111,13 @@ class AudioPasses {
   // Measures the limited mix without writing it.
   Result<Measurement> measureLimited(const Level& level) {
     FW_ASSIGN_OR_RETURN(const auto meter, LoudnessMeter::create());
+    StereoPeakMeter peaks;
     FW_RETURN_IF_ERROR(limitMix(level, [&](const float* left, const float* right, int64_t count) {
+      peaks.add(left, right, count);
       return meter->add(left, right, count);
     }));
     Measurement measured;
+    measured.truePeak = peaks.truePeak();
     FW_ASSIGN_OR_RETURN(measured.loudness, meter->integrated());
     return measured;
   }
@@ -127,17 +147,14 @@ class AudioPasses {
 
   Result<Measurement> measureFile(const std::string& path, bool withLoudness) {
     FW_ASSIGN_OR_RETURN(const auto meter, LoudnessMeter::create());
-    TruePeakDetector leftDetector, rightDetector;
-    std::vector<float> peaks;
+    StereoPeakMeter peaks;
     Measurement measured;
     FW_RETURN_IF_ERROR(
         decodeEncodedAudio(path, total_, cancel_, [&](const float* left, const float* right, int64_t count) {
-          peaks.assign(static_cast<size_t>(count), measured.truePeak);
-          leftDetector.detect(left, count, measured.truePeak, peaks.data());
-          rightDetector.detect(right, count, measured.truePeak, peaks.data());
-          for (const float peak : peaks) measured.truePeak = std::max(measured.truePeak, peak);
+          peaks.add(left, right, count);
           return withLoudness ? meter->add(left, right, count) : Status();
         }));
+    measured.truePeak = peaks.truePeak();
     if (withLoudness) {
       FW_ASSIGN_OR_RETURN(measured.loudness, meter->integrated());
     }
@@ -211,21 +228,22 @@ Result<int64_t> encodeAtLoudness(AudioPasses& passes, const std::string& path, d
   return bytes;
 }
 
-// Writes WAV. Nothing is lossy, so the limiter alone keeps the peaks below the ceiling; its effect on
-// loudness is corrected.
+// Writes WAV. Nothing is lossy, so the limited mix itself is measured, and only where a loudness is wanted.
 Result<int64_t> writeLossless(AudioPasses& passes, const std::string& path, std::optional<double> target) {
   Level level;
-  if (target) {
-    FW_ASSIGN_OR_RETURN(const double mixLoudness, passes.measureMix());
-    double gainDb = std::isfinite(mixLoudness) ? std::min(kMaxGainDb, *target - mixLoudness) : 0;
+  if (!target) return passes.writeWav(path, level);
+  FW_ASSIGN_OR_RETURN(const double mixLoudness, passes.measureMix());
+  double gainDb = std::isfinite(mixLoudness) ? std::min(kMaxGainDb, *target - mixLoudness) : 0;
+  level.gain = gainOf(gainDb);
+  for (int k = 1; std::isfinite(mixLoudness) && k < kMaxGainChanges; ++k) {
+    FW_ASSIGN_OR_RETURN(const Measurement measured, passes.measureLimited(level));
+    const double missingLu = std::isfinite(measured.loudness) ? *target - measured.loudness : 0;
+    const double excessDb = decibelsOf(measured.truePeak / kTruePeakCeiling);
+    const bool isLoudEnough = std::abs(missingLu) < kToleranceLu || (missingLu > 0 && gainDb >= kMaxGainDb);
+    if (excessDb <= 0 && isLoudEnough) break;
+    if (excessDb > 0) level.ceiling *= gainOf(-excessDb);
+    if (!isLoudEnough) gainDb = std::min(kMaxGainDb, gainDb + missingLu / kLimitedGainYield);
     level.gain = gainOf(gainDb);
-    for (int k = 1; std::isfinite(mixLoudness) && k < kMaxGainChanges; ++k) {
-      FW_ASSIGN_OR_RETURN(const Measurement measured, passes.measureLimited(level));
-      const double missingLu = std::isfinite(measured.loudness) ? *target - measured.loudness : 0;
-      if (std::abs(missingLu) < kToleranceLu || (missingLu > 0 && gainDb >= kMaxGainDb)) break;
-      gainDb = std::min(kMaxGainDb, gainDb + missingLu / kLimitedGainYield);
-      level.gain = gainOf(gainDb);
-    }
   }
   return passes.writeWav(path, level);
 }
