@@ -28,6 +28,8 @@ const unseen: Readonly<Record<string, string>> = {
   Transition: 'id comment',
   'Place and size': 'scale crop',
   Motion: 'rotate',
+  // Times and distances, and of loops all but the type.
+  Animation: 'animate duration delay distance by stagger direction amount',
   'Of each keyframe': 'volume',
   Pixels: 'chroma_key correction',
   Sound: 'volume muted duck',

@@ -56,7 +56,7 @@ function bounces({ from, to }: FrameWindow, period: number, rest: number, value:
   return Array.from({ length: 2 * count + 1 }, (_, k) => ({ frame: from + (k * period) / 2, value: k % 2 === 0 ? rest : value, easing: 'easeInOutSine' }));
 }
 
-/** Whole turns at a constant speed near the wanted one, so that the element ends upright. */
+/** Whole turns at a constant speed near the wanted one, so that the element ends as it began. */
 function turns({ from, to }: FrameWindow, period: number, degrees: number): Keyframe[] {
   const count = Math.max(1, Math.round((to - from) / period));
   return [
