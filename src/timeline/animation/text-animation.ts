@@ -41,6 +41,8 @@ interface Stretch {
   from: number;
   to: number;
   by: AnimatedPart;
+  /** What happens in it. */
+  animate: Animate;
 }
 
 /** Compiles `animate` of a text whose pieces are those of textParts(). The pieces are in drawing order; one may appear several times, at different times. */
@@ -60,7 +62,8 @@ export function animateText({ animate }: TextElement, pieces: readonly TextPart[
     const own = grouped(stretch.by);
     return pieces.flatMap((piece, index): AnimatedPiece[] => {
       if (isDivided ? piece.role === 'block' : isPart(piece)) return [];
-      const tracks = isDivided && !isPart(piece) ? fadeTracks(animate, phases, counts) : groupTracks(animate, phases, own.of(piece), piece, context);
+      const tracks =
+        isDivided && !isPart(piece) ? fadeTracks(stretch.animate, phases, counts) : groupTracks(stretch.animate, phases, own.of(piece), piece, context);
       const isWhole = stretch.from === 0 && stretch.to === context.frames;
       return [{ piece: index, ...curvesOf(tracks, piece, own.of(piece).cell), ...(isWhole ? {} : { start: stretch.from, frames: stretch.to - stretch.from }) }];
     });
@@ -74,13 +77,13 @@ export function textParts(animate: Animate | undefined): AnimatedPart {
 }
 
 function stretchesOf(animate: Animate, phases: Phases, isDivided: boolean, frames: number): Stretch[] {
-  if (!isDivided) return [{ from: 0, to: frames, by: 'element' }];
+  if (!isDivided) return [{ from: 0, to: frames, by: 'element', animate }];
   const entered = animate.in === undefined ? 0 : Math.min(frames, Math.ceil(phases.inEnd - 1e-6));
   const leaving = animate.out === undefined ? frames : Math.max(entered, Math.floor(phases.outStart + 1e-6));
   const stretches: Stretch[] = [
-    { from: 0, to: entered, by: animate.in?.by ?? 'element' },
-    { from: entered, to: leaving, by: animate.loop?.by ?? 'element' },
-    { from: leaving, to: frames, by: animate.out?.by ?? 'element' },
+    { from: 0, to: entered, by: animate.in?.by ?? 'element', animate: animate.in ? { in: animate.in } : {} },
+    { from: entered, to: leaving, by: animate.loop?.by ?? 'element', animate: animate.loop ? { loop: animate.loop } : {} },
+    { from: leaving, to: frames, by: animate.out?.by ?? 'element', animate: animate.out ? { out: animate.out } : {} },
   ];
   return stretches.filter(({ from, to }) => to > from);
 }
