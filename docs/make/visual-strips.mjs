@@ -115,6 +115,7 @@ const ofPlace = [
 const title = { type: 'text', text: 'Motion design', font_size: 18, font_weight: 700 };
 const animated = (animate, more = {}) => movie([{ ...title, duration: 3, animate, ...more }]);
 const types = ['fade', 'slide', 'rise', 'scale', 'pop', 'blur', 'mask-reveal', 'typewriter', 'flip', 'spin'];
+const marker = (color) => ({ in: { type: 'highlight', color } });
 const loops = ['wave', 'pulse', 'float', 'sway', 'spin', 'blink'];
 /** Moments side by side for each variant. */
 const moved = (of, list, seconds, make, columns = 3) =>
@@ -136,6 +137,7 @@ const ofAnimation = [
     animated({ in: { type: 'mask-reveal', by: 'word', direction } }),
   ),
   moved('entrance.amount', [0, 0.6, 2], [0.08, 0.2, 0.4], (amount) => animated({ in: { type: 'scale', amount } })),
+  moved('entrance.color', ['#f2b705', '#d0006f'], [0.2, 0.3, 0.6], (color) => animated(marker(color))),
   moved('loop.type', loops, [0.4, 0.8, 1.2], (type) => animated({ loop: { type, duration: 1.6, ...(type === 'pulse' ? { amount: 0.2 } : {}) } })),
 ];
 

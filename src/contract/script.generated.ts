@@ -956,7 +956,7 @@ export interface Correction {
  * How the element comes (in), leaves (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
  */
 export interface Animate {
-  in?: Entrance | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin');
+  in?: Entrance | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight');
   out?: Exit | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin');
   loop?: LoopAnimation | ('wave' | 'pulse' | 'float' | 'sway' | 'spin' | 'blink');
 }
@@ -965,11 +965,11 @@ export interface Animate {
  */
 export interface Entrance {
   /**
-   * fade; slide from or to outside the canvas; rise: a short way with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade.
+   * fade; slide from or to outside the canvas; rise: a short way with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; highlight: a bar that is drawn behind the lines or words of a text, which is visible from the start.
    */
-  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin';
+  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight';
   /**
-   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal, letter for typewriter and wave, otherwise element.
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal and highlight, letter for typewriter and wave, otherwise element.
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**
@@ -993,7 +993,11 @@ export interface Entrance {
    */
   distance?: number | string;
   /**
-   * Direction of the movement: up comes from below and leaves upwards. Default: right for flip, and for slide and mask-reveal of whole elements; otherwise up.
+   * Of highlight: colour of the bar. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent. Default #f2b70599.
+   */
+  color?: string;
+  /**
+   * Direction of the movement: up comes from below and leaves upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**

@@ -47,7 +47,8 @@ type AnimatedSplit = `${'element' | 'line' | 'word' | 'letter'} animated${'' | '
 export function splitOfText({ style, animate }: Pick<TextElement, 'style' | 'animate'>): PieceSplit {
   if (animate === undefined) return splitOfStyle(style);
   const part = textParts(animate);
-  if (part === 'element' && style !== '008') return style === '011' ? 'lines on backgrounds' : 'block';
+  // A highlight lies between the background and the letters.
+  if (part === 'element' && style !== '008' && animate.in?.type !== 'highlight') return style === '011' ? 'lines on backgrounds' : 'block';
   return `${part} animated${style === '008' ? ' between rules' : style === '011' ? ' on backgrounds' : ''}`;
 }
 

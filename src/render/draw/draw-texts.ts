@@ -3,7 +3,7 @@ import type { TextSpriteDrawer, TextSprites } from '../../graphics/index.js';
 import { textStyleMotion } from '../../graphics/index.js';
 import type { Movie, TextElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
-import { animateText, maxScale, textBox } from '../../timeline/index.js';
+import { animateText, maxScale, textBox, textHighlight } from '../../timeline/index.js';
 import { allElements, frameCountsByPath } from '../elements.js';
 import { startInOrder } from '../start-in-order.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
@@ -39,8 +39,12 @@ function movingPieces(element: TextElement, { pieces, fontSize }: TextSprites, m
     return content.map((piece, index) => ({ ...piece, ...motion[index] }));
   }
   const context = { fps: movie.fps.num / movie.fps.den, frames, box: textBox(element, movie), canvas: movie, fontSize };
-  return animateText(element, pieces, context).flatMap(({ piece, ...motion }) => {
-    const drawn = content[piece];
-    return drawn === undefined ? [] : [{ ...drawn, ...motion }];
-  });
+  const animated = animateText(element, pieces, context);
+  const moving = (role: 'background' | 'other') =>
+    animated.flatMap(({ piece, ...motion }) => {
+      const drawn = content[piece];
+      const isBackground = pieces[piece]?.role === 'background';
+      return drawn === undefined || isBackground !== (role === 'background') ? [] : [{ ...drawn, ...motion }];
+    });
+  return [...moving('background'), ...textHighlight(element, pieces, context), ...moving('other')];
 }

@@ -1,4 +1,5 @@
 import type { Easing, Script } from '../../contract/index.js';
+import type { Color } from '../values/color-and-sides.js';
 
 /** An easing: a name, a CSS cubic Bézier, or a damped spring that settles at the end of the motion. */
 export type EasingFunction =
@@ -38,6 +39,8 @@ interface PartAnimation {
 export interface PhaseAnimation extends PartAnimation {
   type: EntranceType;
   easing: EasingFunction;
+  /** Of a highlight. */
+  color?: Color;
 }
 
 /** A motion that repeats between entrance and exit. */

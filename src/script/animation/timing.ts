@@ -11,10 +11,14 @@ const entranceStagger: Readonly<Record<AnimatedPart, number>> = { element: 0, li
 const typewriterStagger: Readonly<Record<AnimatedPart, number>> = { element: 0, line: 0.5, word: 0.2, letter: 0.05 };
 const loopStagger: Readonly<Record<AnimatedPart, number>> = { element: 0, line: 0.15, word: 0.08, letter: 0.06 };
 
+/** A bar starts while the one before is nearly complete. */
+const HIGHLIGHT_STAGGER = 0.35;
+
 /** Seconds between the starts of two of `count` parts. */
 export function staggerSeconds(animation: PhaseAnimation | LoopAnimation, count: number): number {
   if (animation.stagger !== undefined) return animation.by === 'element' ? 0 : animation.stagger;
   if (animation.type === 'typewriter') return typewriterStagger[animation.by];
+  if (animation.type === 'highlight' && animation.by === 'line') return HIGHLIGHT_STAGGER;
   if (!('easing' in animation)) return loopStagger[animation.by];
   return Math.min(entranceStagger[animation.by], MAX_SPREAD / Math.max(1, count - 1));
 }

@@ -7,6 +7,7 @@ import {
   type EntranceType,
   EXIT_PACE,
   entrancePresets,
+  HIGHLIGHT_COLOR,
   type LoopAnimation,
   type LoopType,
   loopSeconds,
@@ -59,12 +60,14 @@ function parsePhase({ fields, typePath }: PhaseFields, phase: 'in' | 'out', kind
   const preset = entrancePresets[type];
   const by = parsePart(fields, type, kind);
   const isEntrance = phase === 'in';
+  const color = type === 'highlight' ? (fields.find('color') === undefined ? HIGHLIGHT_COLOR : fields.color('color')) : undefined;
   return {
     type,
     ...parseCommon(fields, by, context),
     delay: isEntrance ? (fields.optionalNumber('delay') ?? 0) : 0,
     duration: fields.optionalNumber('duration') ?? preset.duration * (isEntrance ? 1 : EXIT_PACE),
     direction: (fields.optionalString('direction') as Direction | undefined) ?? defaultDirection(type, by),
+    ...(color === undefined ? {} : { color }),
     easing: parseEasing(fields, isEntrance ? preset.easing : preset.exitEasing),
   };
 }
@@ -96,7 +99,9 @@ function parsePart(fields: Fields, type: EntranceType | LoopType, kind: string):
 }
 
 function checkType(path: string, type: EntranceType, kind: string): void {
-  const allowed = Object.keys(entrancePresets).filter((name) => (name !== 'typewriter' || kind === 'text') && (name !== 'flip' || kind !== 'component'));
+  const allowed = Object.keys(entrancePresets).filter(
+    (name) => ((name !== 'typewriter' && name !== 'highlight') || kind === 'text') && (name !== 'flip' || kind !== 'component'),
+  );
   if (allowed.includes(type)) return;
   fail(path, `${propertyName(path)} must be one of ${allowed.map((name) => `"${name}"`).join(', ')} for elements of type "${kind}", not "${type}".`);
 }

@@ -59,6 +59,8 @@ export function awayPose(animation: PhaseAnimation, phase: 'in' | 'out', subject
       return blurred(amount ?? shortWay(subject) / 3, subject);
     case 'mask-reveal':
       return { [hiddenSide(direction, phase)]: 1 };
+    case 'highlight':
+      return {};
     case 'flip':
       return vectorOf(direction).x === 0 ? { scaleY: 0 } : { scaleX: 0 };
     case 'spin':

@@ -2,6 +2,7 @@ import type { Keyframe, Rect } from '../../contract/index.js';
 import type { Animate, AnimatedPart, PhaseAnimation, TextElement } from '../../script/index.js';
 import { tween, valueAt } from '../curves.js';
 import type { Piece } from '../piece.js';
+import { highlightBars } from './highlight.js';
 import { type Phases, planPhases } from './phases.js';
 import { type PoseProperty, shift, vectorOf } from './poses.js';
 import { concatenate, partTracks, phaseTracks, type Tracks } from './tracks.js';
@@ -70,6 +71,22 @@ export function animateText({ animate }: TextElement, pieces: readonly TextPart[
   });
 }
 
+/** The bars behind the parts of a text; none without a highlight. */
+export function textHighlight({ animate }: TextElement, pieces: readonly TextPart[], context: TextAnimationContext): Piece[] {
+  if (animate?.in?.type !== 'highlight') return [];
+  const groups = new Groups(
+    animate.in.by,
+    pieces.filter(({ role }) => role !== 'background'),
+  );
+  const phases = planPhases(
+    animate,
+    { in: groups.count, out: animate.out === undefined ? 1 : new Groups(animate.out.by, pieces).count, loop: 1 },
+    context.frames,
+    context.fps,
+  );
+  return highlightBars(animate, phases, groups.cells, context);
+}
+
 /** How finely a text must be divided for its animations. */
 export function textParts(animate: Animate | undefined): AnimatedPart {
   const used = [animate?.in?.by, animate?.out?.by, animate?.loop?.by];
@@ -81,7 +98,12 @@ function stretchesOf(animate: Animate, phases: Phases, isDivided: boolean, frame
   const entered = animate.in === undefined ? 0 : Math.min(frames, Math.ceil(phases.inEnd - 1e-6));
   const leaving = animate.out === undefined ? frames : Math.max(entered, Math.floor(phases.outStart + 1e-6));
   const stretches: Stretch[] = [
-    { from: 0, to: entered, by: animate.in?.by ?? 'element', animate: animate.in ? { in: animate.in } : {} },
+    {
+      from: 0,
+      to: entered,
+      by: animate.in === undefined || animate.in.type === 'highlight' ? 'element' : animate.in.by,
+      animate: animate.in ? { in: animate.in } : {},
+    },
     { from: entered, to: leaving, by: animate.loop?.by ?? 'element', animate: animate.loop ? { loop: animate.loop } : {} },
     { from: leaving, to: frames, by: animate.out?.by ?? 'element', animate: animate.out ? { out: animate.out } : {} },
   ];
@@ -122,6 +144,10 @@ class Groups {
 
   get count(): number {
     return Math.max(1, this.#groups.size);
+  }
+
+  get cells(): Rect[] {
+    return [...this.#groups.values()].sort((a, b) => a.order - b.order).map(({ cell }) => cell);
   }
 
   of(piece: TextPart): Group {

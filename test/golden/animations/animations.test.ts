@@ -62,6 +62,8 @@ const cases: Array<[name: string, element: object]> = [
   ['typewriter', text(both('typewriter'))],
   ['flip-letter', text(both('flip', 'letter'))],
   ['rise-line-boxed', text(both('rise', 'line'), { style: '011', 'background-color': '#d0006f', padding: '4px' })],
+  ['highlight-line', text({ in: 'highlight', out: 'rise' })],
+  ['highlight-word-boxed', text({ in: { type: 'highlight', by: 'word', color: '#d0006f', stagger: 0.05 } }, { 'background-color': '#102030', padding: '4px' })],
   ['image-slide', image(both('slide'))],
   ['image-spring-scale', image({ in: { type: 'scale', easing: 'spring(150, 8)' }, out: 'scale' })],
   ['image-mask-reveal', image(both('mask-reveal'))],
