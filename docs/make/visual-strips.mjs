@@ -178,6 +178,14 @@ const ofMotion = [
     ]),
     [0, 1, 2, 3],
   ),
+  instants(
+    'keyframe.blur',
+    keyed([
+      { time: 0, blur: 6 },
+      { time: 3, blur: 0 },
+    ]),
+    [0, 1, 2, 3],
+  ),
   tiles(
     'keyframe.easing',
     ['linear', 'easeInCubic', 'easeOutCubic', 'easeOutBack'].map((easing) => [

@@ -453,6 +453,10 @@ export interface TextElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -1248,6 +1252,10 @@ export interface ImageElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -1496,6 +1504,10 @@ export interface VideoElement {
      * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
+    /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
     /**
      * Degrees, clockwise, about the element's centre.
      */
@@ -1930,6 +1942,10 @@ export interface HtmlElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -2138,6 +2154,10 @@ export interface ComponentElement {
      * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
+    /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
     /**
      * Degrees, clockwise, about the element's centre.
      */
@@ -2353,6 +2373,10 @@ export interface AudiogramElement {
      * Scale about the element's centre; 1 is the original size.
      */
     scale?: number;
+    /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
     /**
      * Degrees, clockwise, about the element's centre.
      */

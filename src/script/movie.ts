@@ -164,6 +164,8 @@ export interface Keyframe {
   volume?: number;
   /** Degrees, clockwise. */
   rotation?: number;
+  /** Standard deviation in canvas pixels, on top of the element's own blur. */
+  blur?: number;
 }
 
 /** Position preset, or `custom` for explicit x and y. */

@@ -2,7 +2,7 @@ import type { Curve, Keyframe } from '../contract/index.js';
 import type { EasingFunction, Keyframe as ElementKeyframe } from '../script/index.js';
 import { ease, evaluate } from './easing.js';
 
-type Property = 'x' | 'y' | 'scale' | 'rotation' | 'opacity' | 'volume';
+type Property = 'x' | 'y' | 'scale' | 'rotation' | 'opacity' | 'blur' | 'volume';
 
 /** One property of an element's keyframes as a curve over its frames; undefined when no keyframe sets it. */
 export function keyframeCurve(keyframes: readonly ElementKeyframe[], property: Property, frames: number, fps: number): Keyframe[] | undefined {
@@ -32,6 +32,7 @@ const limits: Readonly<Record<Property, Limits>> = {
   rotation: unlimited,
   scale: { min: 0, max: 1e4 },
   opacity: { min: 0, max: 1 },
+  blur: { min: 0, max: 500 },
   volume: { min: 0, max: 10 },
 };
 
@@ -82,6 +83,8 @@ export function combine(a: Curve | undefined, b: Curve | undefined, frames: numb
 }
 
 export const sum = (a: number, b: number): number => a + b;
+/** The standard deviation of successive Gaussian blurs. */
+export const quadrature = (a: number, b: number): number => Math.hypot(a, b);
 export const product = (a: number, b: number): number => a * b;
 
 /** The curve's value at a frame; constant before the first keyframe and after the last. */

@@ -25,6 +25,8 @@ function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
   const y = fields.length('y', canvasScale(canvas, canvas.height));
   if (x !== undefined) keyframe.x = x;
   if (y !== undefined) keyframe.y = y;
+  const blur = fields.length('blur', canvasScale(canvas, canvas.width));
+  if (blur !== undefined) keyframe.blur = blur;
   for (const name of factors) {
     const value = fields.optionalNumber(name);
     if (value !== undefined) keyframe[name] = value;

@@ -1,6 +1,6 @@
 import type { Clip, Curve, Keyframe, PieceMotion, Rect, Reveal } from '../../contract/index.js';
 import type { Visual } from '../../script/index.js';
-import { valueAt } from '../curves.js';
+import { combine, keyframeCurve, quadrature, valueAt } from '../curves.js';
 import { planPhases } from './phases.js';
 import { partTracks, type Tracks } from './tracks.js';
 
@@ -36,10 +36,12 @@ export function elementAnimation(
   };
 }
 
-/** An element's blur with that of its animation: standard deviations of successive Gaussian blurs add in quadrature. */
-export function animatedBlur(blur: number, animation: Keyframe[] | undefined): { blur?: Curve } {
-  if (animation === undefined) return {};
-  return { blur: blur === 0 ? animation : animation.map((key) => ({ ...key, value: Math.hypot(blur, key.value) })) };
+/** The blur of an element together with its keyframes and its animation; absent: constant. */
+export function animatedBlur(element: Pick<Visual, 'blur' | 'keyframes'>, animation: Curve | undefined, frames: number, fps: number): { blur?: Curve } {
+  const moving = combine(keyframeCurve(element.keyframes, 'blur', frames, fps), animation, frames, quadrature);
+  if (moving === undefined) return {};
+  const blur = element.blur === 0 ? moving : combine(moving, element.blur, frames, quadrature);
+  return blur === undefined ? {} : { blur };
 }
 
 const sides = ['left', 'top', 'right', 'bottom'] as const;

@@ -81,7 +81,7 @@ function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext):
     ...elementMotion(element, box, span.frames, fps, motion),
     ...fadeFrames(element, fps),
     ...pixelEffects(element),
-    ...animatedBlur(element.blur, blur),
+    ...animatedBlur(element, blur, span.frames, fps),
     ...maskOf(element, context),
     ...(flip === undefined ? {} : { piece: flip }),
     ...(reveal === undefined ? {} : { reveal }),

@@ -125,6 +125,16 @@ describe('compileTimeline', () => {
     expect(valueAt(clip?.opacity ?? 0, 0)).toBe(0);
   });
 
+  test('blurs by keyframes on top of its own blur', () => {
+    const keyframes = [
+      { time: 0, blur: 4 },
+      { time: 4, blur: 0 },
+    ];
+    const [clip] = compiled({ ...image, blur: 3, keyframes });
+    expect([0, 100].map((frame) => valueAt(clip?.blur ?? 0, frame))).toEqual([5, 3]);
+    expect(compiled({ ...image, blur: 3 })[0]?.blur).toBe(3);
+  });
+
   test('wipes the pieces of a component as one', () => {
     const half = (x: number): Piece => ({ kind: 'fill', color: { r: 0, g: 0, b: 0, a: 255 }, x, y: 0, width: 50, height: 10 });
     const component = { type: 'component', component: 'basic/000', duration: 4, animate: { in: { type: 'mask-reveal', easing: 'linear', duration: 1 } } };
