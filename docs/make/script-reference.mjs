@@ -5,19 +5,28 @@ import { stripOf } from './strips.mjs';
 const kinds = ['text', 'image', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles'];
 
 /** Objects with a table or a page of their own. */
-const tabled = new Set(['settings', 'transition', 'exports']);
+const tabled = new Set(['settings', 'transition', 'exports', 'animate']);
 
 /** What several kinds share is explained once. */
 const groups = [
   { title: 'Time', names: ['start', 'duration', 'extra_time', 'fade_in', 'fade_out'] },
   { title: 'Place and size', names: ['position', 'x', 'y', 'width', 'height', 'resize', 'scale', 'z_index', 'crop'] },
   { title: 'Motion', names: ['zoom', 'pan', 'pan_distance', 'pan_crop', 'rotate', 'flip_horizontal', 'flip_vertical', 'keyframes'] },
+  { title: 'Animation', names: ['animate'] },
   { title: 'Pixels', names: ['opacity', 'mask', 'chroma_key', 'correction', 'blend_mode', 'corner_radius', 'blur'] },
   { title: 'Sound', names: ['volume', 'muted', 'seek', 'loop', 'duck'] },
   { title: 'In every part of a script', names: ['id', 'comment', 'client_data', 'variables', 'condition', 'cache'] },
 ];
 
-const sections = { Time: 'time', 'Place and size': 'place', Motion: 'motion', Pixels: 'pixels', Sound: 'sound', 'In every part of a script': 'every' };
+const sections = {
+  Time: 'time',
+  'Place and size': 'place',
+  Motion: 'motion',
+  Animation: 'animation',
+  Pixels: 'pixels',
+  Sound: 'sound',
+  'In every part of a script': 'every',
+};
 
 /** The whole page, as Markdown. */
 export function scriptReference(schema) {
@@ -78,7 +87,16 @@ function shared(title, names, schema, table) {
     }
   }
   const keyframe = title === 'Motion' ? `\n\nOf each keyframe:\n\n${table('keyframe', folded(schema.$defs.videoKeyframes.items.properties))}` : '';
-  return `${table(sections[title], [...rows])}${keyframe}`;
+  const animations = title === 'Animation' ? animationText(schema, table) : '';
+  return `${table(sections[title], [...rows])}${keyframe}${animations}`;
+}
+
+/** What may stand in \`in\`, \`out\` and \`loop\`. */
+function animationText(schema, table) {
+  const { entrance, loopAnimation, animate } = schema.$defs;
+  const example = `\`\`\`json\n${JSON.stringify({ animate: animate.examples[0] }, null, 2)}\n\`\`\``;
+  const of = (section, { properties, required }) => table(section, folded(properties), required);
+  return `\n\n${example}\n\nOf \`in\` and \`out\` (\`out\` has no \`delay\`):\n\n${of('entrance', entrance)}\n\nOf \`loop\`:\n\n${of('loop', loopAnimation)}`;
 }
 
 function kindText(kind, schema, table, own) {

@@ -70,6 +70,14 @@ const ofScenes = [
     ['left', 'right', 'up', 'down'].map((direction) => [direction, two({ style: 'wipe', direction, duration: 1 }), 1.4]),
   ),
   tiles(
+    'transition.easing',
+    ['linear', 'easeInCubic', 'easeOutCubic', 'spring(200, 8)'].map((easing) => [
+      `${easing}, after 0.3 s`,
+      two({ style: 'wipeleft', duration: 1, easing }),
+      1.3,
+    ]),
+  ),
+  tiles(
     'transition.duration',
     [0.25, 0.5, 1, 2].map((duration) => [`${duration}: after 0.2 s`, two({ style: 'wipeleft', duration }), 1.2]),
   ),
@@ -102,6 +110,35 @@ const ofPlace = [
   variants('crop.y', [0, 270, 540], (y) => ({ ...box, width: 150, position: 'center', crop: { x: 480, y, width: 960, height: 540 } })),
   variants('crop.width', [480, 960, 1920], (width) => ({ ...box, height: 70, position: 'center', crop: { width, height: 1080 } })),
   variants('crop.height', [270, 540, 1080], (height) => ({ ...box, width: 140, position: 'center', crop: { width: 1920, height } })),
+];
+
+const title = { type: 'text', text: 'Motion design', font_size: 18, font_weight: 700 };
+const animated = (animate, more = {}) => movie([{ ...title, duration: 3, animate, ...more }]);
+const types = ['fade', 'slide', 'rise', 'scale', 'pop', 'blur', 'mask-reveal', 'typewriter', 'flip', 'spin'];
+const marker = (color) => ({ in: { type: 'highlight', color } });
+const loops = ['wave', 'pulse', 'float', 'sway', 'spin', 'blink'];
+/** Moments side by side for each variant. */
+const moved = (of, list, seconds, make, columns = 3) =>
+  tiles(
+    of,
+    list.flatMap((variant) => seconds.map((at) => [`${labelOf(variant)}, ${at} s`, make(variant), at])),
+    columns,
+  );
+const ofAnimation = [
+  moved('entrance.type', types, [0.24, 2.84], (type) => animated({ in: type, out: type }), 4),
+  moved('entrance.by', ['element', 'line', 'word', 'letter'], [0.16, 0.32, 0.56], (by) =>
+    animated({ in: { type: 'rise', by } }, { width: 110, position: 'center' }),
+  ),
+  moved('entrance.stagger', [0, 0.1, 0.3], [0.2, 0.4, 0.6], (stagger) => animated({ in: { type: 'rise', by: 'word', stagger } })),
+  moved('entrance.easing', ['easeOutCubic', 'easeOutBack', 'spring(200, 8)', 'cubic-bezier(0.9, 0, 0.1, 1)'], [0.2, 0.4, 0.6], (easing) =>
+    animated({ in: { type: 'slide', easing } }),
+  ),
+  moved('entrance.direction', ['up', 'down', 'left', 'right'], [0.12, 0.24, 0.48], (direction) =>
+    animated({ in: { type: 'mask-reveal', by: 'word', direction } }),
+  ),
+  moved('entrance.amount', [0, 0.6, 2], [0.08, 0.2, 0.4], (amount) => animated({ in: { type: 'scale', amount } })),
+  moved('entrance.color', ['#f2b705', '#d0006f'], [0.2, 0.3, 0.6], (color) => animated(marker(color))),
+  moved('loop.type', loops, [0.4, 0.8, 1.2], (type) => animated({ loop: { type, duration: 1.6, ...(type === 'pulse' ? { amount: 0.2 } : {}) } })),
 ];
 
 const turning = (rotate) => movie([{ type: 'image', src: 'mountains-dawn.jpg', width: 80, position: 'center', rotate }]);
@@ -138,6 +175,14 @@ const ofMotion = [
     keyed([
       { time: 1, x: -50 },
       { time: 3, x: 50 },
+    ]),
+    [0, 1, 2, 3],
+  ),
+  instants(
+    'keyframe.blur',
+    keyed([
+      { time: 0, blur: 6 },
+      { time: 3, blur: 0 },
     ]),
     [0, 1, 2, 3],
   ),
@@ -228,4 +273,4 @@ const ofMedia = [
   ),
 ];
 
-export const visualStrips = [...ofMovie, ...ofScenes, ...ofTime, ...ofPlace, ...ofMotion, ...ofPixels, ...ofMedia];
+export const visualStrips = [...ofMovie, ...ofScenes, ...ofTime, ...ofPlace, ...ofMotion, ...ofAnimation, ...ofPixels, ...ofMedia];

@@ -58,6 +58,13 @@ Affine fromRegion(const Rect& region) {
   return scaling(1 / region.width, 1 / region.height) * translation(-region.x, -region.y);
 }
 
+// The eased progress at a frame of the section. Compositors expect 0..1, which easings may overshoot.
+double transitionProgress(const Transition& transition, int64_t local) {
+  const double frame = static_cast<double>(local);
+  if (!transition.progress) return frame / static_cast<double>(transition.frames);
+  return std::clamp(transition.progress->at(frame), 0.0, 1.0);
+}
+
 // The caller sets the mask's image.
 std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, double frame) {
   const ClipEffects& from = clip.effects;
@@ -139,7 +146,7 @@ class Builder {
     Layer layer;
     layer.kind = Layer::Kind::kTransition;
     layer.style = to.transition->style;
-    layer.progress = static_cast<double>(frame - to.start) / static_cast<double>(to.transition->frames);
+    layer.progress = transitionProgress(*to.transition, frame - to.start);
     layer.from = std::move(fromList);
     layer.to = std::move(toList);
     return layer;

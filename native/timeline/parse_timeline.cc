@@ -260,9 +260,11 @@ class TimelineReader {
     section.background = readColor(reader_, value, "background", path);
     section.clips = readClips(value, "clips", path, section.frames);
     if (const Json* transition = reader_.object(value, "transition", path, false)) {
-      section.transition =
-          Transition{reader_.string(*transition, "style", path + ".transition"),
-                     reader_.integer(*transition, "frames", path + ".transition", 1, section.frames)};
+      const std::string here = path + ".transition";
+      section.transition = Transition{reader_.string(*transition, "style", here),
+                                      reader_.integer(*transition, "frames", here, 1, section.frames)};
+      if (reader_.member(*transition, "progress") != nullptr)
+        section.transition->progress = readCurve(reader_, *transition, "progress", here, 0, 0, 1);
     }
     section.hasNextTransition = reader_.boolean(value, "goesOn", path);
     section.previousTransitionFrames = reader_.integer(value, "ledUntil", path, 0, section.frames, 0);

@@ -57,6 +57,7 @@ struct Clip {
 struct Transition {
   std::string style;  // name of an xfade transition
   int64_t frames = 0;
+  std::optional<Curve> progress = std::nullopt;  // 0..1 over the section's frames; missing: linear
 };
 
 // One scene of the movie.

@@ -445,32 +445,9 @@ export interface TextElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
      */
-    easing?:
-      | 'linear'
-      | 'hold'
-      | 'easeInQuad'
-      | 'easeOutQuad'
-      | 'easeInOutQuad'
-      | 'easeInCubic'
-      | 'easeOutCubic'
-      | 'easeInOutCubic'
-      | 'easeInSine'
-      | 'easeOutSine'
-      | 'easeInOutSine'
-      | 'easeInExpo'
-      | 'easeOutExpo'
-      | 'easeInOutExpo'
-      | 'easeInCirc'
-      | 'easeOutCirc'
-      | 'easeInOutCirc'
-      | 'easeInBack'
-      | 'easeOutBack'
-      | 'easeInOutBack'
-      | 'easeInElastic'
-      | 'easeOutElastic'
-      | 'easeInOutElastic';
+    easing?: string;
     /**
      * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
@@ -484,6 +461,10 @@ export interface TextElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -492,6 +473,7 @@ export interface TextElement {
      */
     opacity?: number;
   }[];
+  animate?: Animate;
   /**
    * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
@@ -983,6 +965,133 @@ export interface Correction {
   saturation?: number;
 }
 /**
+ * How the element comes (in), leaves (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
+ */
+export interface Animate {
+  in?: Entrance | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight');
+  out?: Exit | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin');
+  loop?: LoopAnimation | ('wave' | 'pulse' | 'float' | 'sway' | 'spin' | 'blink');
+}
+/**
+ * How the element comes.
+ */
+export interface Entrance {
+  /**
+   * fade; slide from or to outside the canvas; rise: a short way with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; highlight: a bar that is drawn behind the lines or words of a text, which is visible from the start.
+   */
+  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight';
+  /**
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal and highlight, letter for typewriter and wave, otherwise element.
+   */
+  by?: 'element' | 'line' | 'word' | 'letter';
+  /**
+   * Seconds that one part moves. Default by type, 0.4 to 0.8; of typewriter 0.
+   */
+  duration?: number;
+  /**
+   * Seconds from the element's start until the first part moves; the element is hidden until then. Default 0.
+   */
+  delay?: number;
+  /**
+   * Seconds between the starts of two parts. Default: 0.15 for lines, 0.08 for words, 0.03 for letters, less where all parts would take longer than 1.2 s; of typewriter 0.5, 0.2 and 0.05.
+   */
+  stagger?: number;
+  /**
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   */
+  easing?: string;
+  /**
+   * Length of the way of slide and rise. Default of slide: to the edge of the canvas. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  distance?: number | string;
+  /**
+   * Of highlight: colour of the bar. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent. Default #f2b70599.
+   */
+  color?: string;
+  /**
+   * Direction of the movement: up comes from below and leaves upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements; otherwise up.
+   */
+  direction?: 'up' | 'down' | 'left' | 'right';
+  /**
+   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120.
+   */
+  amount?: number;
+}
+/**
+ * How the element leaves; ends at the element's end.
+ */
+export interface Exit {
+  /**
+   * fade; slide from or to outside the canvas; rise: a short way with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade.
+   */
+  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin';
+  /**
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal, letter for typewriter and wave, otherwise element.
+   */
+  by?: 'element' | 'line' | 'word' | 'letter';
+  /**
+   * Seconds that one part moves. Default by type, 0.4 to 0.8; of typewriter 0.
+   */
+  duration?: number;
+  /**
+   * Seconds between the starts of two parts. Default: 0.15 for lines, 0.08 for words, 0.03 for letters, less where all parts would take longer than 1.2 s; of typewriter 0.5, 0.2 and 0.05.
+   */
+  stagger?: number;
+  /**
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   */
+  easing?: string;
+  /**
+   * Length of the way of slide and rise. Default of slide: to the edge of the canvas. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  distance?: number | string;
+  /**
+   * Direction of the movement: up comes from below and leaves upwards. Default: right for flip, and for slide and mask-reveal of whole elements; otherwise up.
+   */
+  direction?: 'up' | 'down' | 'left' | 'right';
+  /**
+   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120.
+   */
+  amount?: number;
+}
+/**
+ * A motion that repeats between entrance and exit, and starts and ends at rest.
+ */
+export interface LoopAnimation {
+  /**
+   * wave and float: up and down; pulse: larger and back; sway: from side to side; spin: whole turns; blink: less opaque and back.
+   */
+  type: 'wave' | 'pulse' | 'float' | 'sway' | 'spin' | 'blink';
+  /**
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal, letter for typewriter and wave, otherwise element.
+   */
+  by?: 'element' | 'line' | 'word' | 'letter';
+  /**
+   * Seconds of one repetition. Default by type, 1 to 4.
+   */
+  duration?: number;
+  /**
+   * Seconds from the end of the entrance to the first repetition. Default 0.
+   */
+  delay?: number;
+  /**
+   * Seconds by which each part follows the one before. Default 0.15 for lines, 0.08 for words and 0.06 for letters.
+   */
+  stagger?: number;
+  /**
+   * Greatest distance of wave and float from the place at rest. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  distance?: number | string;
+  /**
+   * Of spin: right is clockwise. Default right.
+   */
+  direction?: 'left' | 'right';
+  /**
+   * Of pulse: what is added to the size, default 0.06; of sway: degrees, default 4; of blink: what is taken from the opacity, default 1.
+   */
+  amount?: number;
+}
+/**
  * An image: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF or SVG, by URL or generated from a prompt. The natural size of an SVG is its width and height, or its viewBox; it is rasterized at the largest size at which it is shown. External references of an SVG are not loaded, scripts do not run, and animations do not play. An animated image (GIF, APNG, animated WebP) plays from the start of the element as often as its file specifies (usually endlessly); its last frame then stays. An image has no natural duration.
  */
 export interface ImageElement {
@@ -1135,32 +1244,9 @@ export interface ImageElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
      */
-    easing?:
-      | 'linear'
-      | 'hold'
-      | 'easeInQuad'
-      | 'easeOutQuad'
-      | 'easeInOutQuad'
-      | 'easeInCubic'
-      | 'easeOutCubic'
-      | 'easeInOutCubic'
-      | 'easeInSine'
-      | 'easeOutSine'
-      | 'easeInOutSine'
-      | 'easeInExpo'
-      | 'easeOutExpo'
-      | 'easeInOutExpo'
-      | 'easeInCirc'
-      | 'easeOutCirc'
-      | 'easeInOutCirc'
-      | 'easeInBack'
-      | 'easeOutBack'
-      | 'easeInOutBack'
-      | 'easeInElastic'
-      | 'easeOutElastic'
-      | 'easeInOutElastic';
+    easing?: string;
     /**
      * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
@@ -1174,6 +1260,10 @@ export interface ImageElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -1182,6 +1272,7 @@ export interface ImageElement {
      */
     opacity?: number;
   }[];
+  animate?: Animate;
   /**
    * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
@@ -1406,32 +1497,9 @@ export interface VideoElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
      */
-    easing?:
-      | 'linear'
-      | 'hold'
-      | 'easeInQuad'
-      | 'easeOutQuad'
-      | 'easeInOutQuad'
-      | 'easeInCubic'
-      | 'easeOutCubic'
-      | 'easeInOutCubic'
-      | 'easeInSine'
-      | 'easeOutSine'
-      | 'easeInOutSine'
-      | 'easeInExpo'
-      | 'easeOutExpo'
-      | 'easeInOutExpo'
-      | 'easeInCirc'
-      | 'easeOutCirc'
-      | 'easeInOutCirc'
-      | 'easeInBack'
-      | 'easeOutBack'
-      | 'easeInOutBack'
-      | 'easeInElastic'
-      | 'easeOutElastic'
-      | 'easeInOutElastic';
+    easing?: string;
     /**
      * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
@@ -1445,6 +1513,10 @@ export interface VideoElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -1457,6 +1529,7 @@ export interface VideoElement {
      */
     volume?: number;
   }[];
+  animate?: Animate;
   /**
    * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
@@ -1542,32 +1615,9 @@ export interface AudioElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
      */
-    easing?:
-      | 'linear'
-      | 'hold'
-      | 'easeInQuad'
-      | 'easeOutQuad'
-      | 'easeInOutQuad'
-      | 'easeInCubic'
-      | 'easeOutCubic'
-      | 'easeInOutCubic'
-      | 'easeInSine'
-      | 'easeOutSine'
-      | 'easeInOutSine'
-      | 'easeInExpo'
-      | 'easeOutExpo'
-      | 'easeInOutExpo'
-      | 'easeInCirc'
-      | 'easeOutCirc'
-      | 'easeInOutCirc'
-      | 'easeInBack'
-      | 'easeOutBack'
-      | 'easeInOutBack'
-      | 'easeInElastic'
-      | 'easeOutElastic'
-      | 'easeInOutElastic';
+    easing?: string;
     /**
      * Factor on the element's volume.
      */
@@ -1672,32 +1722,9 @@ export interface VoiceElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
      */
-    easing?:
-      | 'linear'
-      | 'hold'
-      | 'easeInQuad'
-      | 'easeOutQuad'
-      | 'easeInOutQuad'
-      | 'easeInCubic'
-      | 'easeOutCubic'
-      | 'easeInOutCubic'
-      | 'easeInSine'
-      | 'easeOutSine'
-      | 'easeInOutSine'
-      | 'easeInExpo'
-      | 'easeOutExpo'
-      | 'easeInOutExpo'
-      | 'easeInCirc'
-      | 'easeOutCirc'
-      | 'easeInOutCirc'
-      | 'easeInBack'
-      | 'easeOutBack'
-      | 'easeInOutBack'
-      | 'easeInElastic'
-      | 'easeOutElastic'
-      | 'easeInOutElastic';
+    easing?: string;
     /**
      * Factor on the element's volume.
      */
@@ -1907,32 +1934,9 @@ export interface HtmlElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
      */
-    easing?:
-      | 'linear'
-      | 'hold'
-      | 'easeInQuad'
-      | 'easeOutQuad'
-      | 'easeInOutQuad'
-      | 'easeInCubic'
-      | 'easeOutCubic'
-      | 'easeInOutCubic'
-      | 'easeInSine'
-      | 'easeOutSine'
-      | 'easeInOutSine'
-      | 'easeInExpo'
-      | 'easeOutExpo'
-      | 'easeInOutExpo'
-      | 'easeInCirc'
-      | 'easeOutCirc'
-      | 'easeInOutCirc'
-      | 'easeInBack'
-      | 'easeOutBack'
-      | 'easeInOutBack'
-      | 'easeInElastic'
-      | 'easeOutElastic'
-      | 'easeInOutElastic';
+    easing?: string;
     /**
      * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
@@ -1946,6 +1950,10 @@ export interface HtmlElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -1954,6 +1962,7 @@ export interface HtmlElement {
      */
     opacity?: number;
   }[];
+  animate?: Animate;
   /**
    * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
@@ -2138,32 +2147,9 @@ export interface ComponentElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
      */
-    easing?:
-      | 'linear'
-      | 'hold'
-      | 'easeInQuad'
-      | 'easeOutQuad'
-      | 'easeInOutQuad'
-      | 'easeInCubic'
-      | 'easeOutCubic'
-      | 'easeInOutCubic'
-      | 'easeInSine'
-      | 'easeOutSine'
-      | 'easeInOutSine'
-      | 'easeInExpo'
-      | 'easeOutExpo'
-      | 'easeInOutExpo'
-      | 'easeInCirc'
-      | 'easeOutCirc'
-      | 'easeInOutCirc'
-      | 'easeInBack'
-      | 'easeOutBack'
-      | 'easeInOutBack'
-      | 'easeInElastic'
-      | 'easeOutElastic'
-      | 'easeInOutElastic';
+    easing?: string;
     /**
      * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
@@ -2177,6 +2163,10 @@ export interface ComponentElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -2185,6 +2175,7 @@ export interface ComponentElement {
      */
     opacity?: number;
   }[];
+  animate?: Animate;
   /**
    * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
@@ -2375,32 +2366,9 @@ export interface AudiogramElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
      */
-    easing?:
-      | 'linear'
-      | 'hold'
-      | 'easeInQuad'
-      | 'easeOutQuad'
-      | 'easeInOutQuad'
-      | 'easeInCubic'
-      | 'easeOutCubic'
-      | 'easeInOutCubic'
-      | 'easeInSine'
-      | 'easeOutSine'
-      | 'easeInOutSine'
-      | 'easeInExpo'
-      | 'easeOutExpo'
-      | 'easeInOutExpo'
-      | 'easeInCirc'
-      | 'easeOutCirc'
-      | 'easeInOutCirc'
-      | 'easeInBack'
-      | 'easeOutBack'
-      | 'easeInOutBack'
-      | 'easeInElastic'
-      | 'easeOutElastic'
-      | 'easeInOutElastic';
+    easing?: string;
     /**
      * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
      */
@@ -2414,6 +2382,10 @@ export interface AudiogramElement {
      */
     scale?: number;
     /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
@@ -2422,6 +2394,7 @@ export interface AudiogramElement {
      */
     opacity?: number;
   }[];
+  animate?: Animate;
   /**
    * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
    */
@@ -2806,6 +2779,10 @@ export interface Transition {
    * Seconds.
    */
   duration?: number;
+  /**
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   */
+  easing?: string;
   /**
    * A name for messages and for references from other elements.
    */

@@ -283,6 +283,7 @@ export interface Section {
      */
     style: string;
     frames: number;
+    progress?: Curve;
   };
   /**
    * True when a transition from its last frame follows in a section that this document omits: its last frames are encoded like those in the middle. Default false.

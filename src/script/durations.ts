@@ -1,3 +1,4 @@
+import { minTextSeconds } from './animation/index.js';
 import { ContainerLength, type TimedContent } from './container-length.js';
 import type { Element, Movie, TextStyle } from './movie.js';
 import { estimateSpeechSeconds, SILENT_MODEL } from './speech-length.js';
@@ -50,11 +51,13 @@ export const TEXT_STYLE_SECONDS: Readonly<Record<TextStyle, number>> = {
 interface Timing extends TimedContent {
   /** Lasts to the end of the container instead of for `length`. */
   toEnd: boolean;
+  /** Seconds that the container of an animated text lasts at least from the text's start. */
+  min?: number;
 }
 
 /**
  * Resolves the frames of all scenes and elements. A scene without a duration is as long as its longest element; elements that
- * last as long as their container do not count, images of default length only where nothing else does (see ContainerLength), and
+ * last as long as their container do not count, except that an animated text is complete before it leaves; images of default length only where nothing else does (see ContainerLength), and
  * the fallback is 5 s. The movie is as long as its scenes together or its longest movie-level element. Scenes tile the movie
  * without gaps; boundaries are rounded from their absolute time, so rounding errors do not accumulate.
  */
@@ -65,7 +68,8 @@ export function resolveDurations(movie: Movie, naturalSeconds: NaturalDuration):
   let endFrame = 0;
   for (const scene of movie.scenes) {
     const { timings, content } = planElements(scene.elements, naturalSeconds);
-    const seconds = scene.duration === 'auto' ? content.end() || DEFAULT_SCENE_SECONDS : scene.duration;
+    const seconds =
+      scene.duration === 'auto' ? Math.max(content.end() || DEFAULT_SCENE_SECONDS, ...timings.map(({ start, min = 0 }) => start + min)) : scene.duration;
     endSeconds += seconds;
     const startFrame = endFrame;
     endFrame = Math.max(startFrame + 1, frameAt(endSeconds, fps));
@@ -96,13 +100,16 @@ function planElements(elements: readonly Element[], naturalSeconds: NaturalDurat
   return { timings, content };
 }
 
-function lengthAndEnd(element: Element, naturalSeconds: NaturalDuration, sequenced: boolean): Pick<Timing, 'length' | 'toEnd'> {
-  if (element.duration === 'container') return { length: 0, toEnd: true };
+function lengthAndEnd(element: Element, naturalSeconds: NaturalDuration, sequenced: boolean): Pick<Timing, 'length' | 'toEnd' | 'min'> {
+  // A text without a length of its own does not shorten a scene of other elements to its animations.
+  const min = element.type === 'text' ? minTextSeconds(element.animate, element.text) : 0;
+  if (element.duration === 'container') return { length: 0, toEnd: true, min };
   if (element.duration !== 'natural') return { length: element.duration + element.extraTime, toEnd: false };
   switch (element.type) {
     case 'text': {
       const length = TEXT_STYLE_SECONDS[element.style];
-      return length === 0 ? { length: 0, toEnd: true } : { length: length + element.extraTime, toEnd: false };
+      if (length === 0 && (!sequenced || min === 0)) return { length: 0, toEnd: true, min };
+      return { length: Math.max(length, min) + element.extraTime, toEnd: false };
     }
     case 'image':
     case 'html':

@@ -1,3 +1,4 @@
+export { phaseSeconds, staggerSeconds } from './animation/index.js';
 export type { AutoLength, Background, BackgroundLayer, Border, BoxLook, BoxShadow, ColorStop, Declarations, Length, Paint } from './css/index.js';
 export {
   autoLengthAt,

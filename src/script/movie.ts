@@ -2,10 +2,12 @@
  * The Movie: a validated script with defaults filled in, one spelling of each property and lengths in canvas pixels. Times are
  * seconds. Natural durations and sizes of media are not resolved yet; src/timeline does that.
  */
-import type { Easing, Script } from '../contract/index.js';
+import type { Script } from '../contract/index.js';
+import type { Animate, EasingFunction } from './animation/index.js';
 import type { TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
+export type { Animate, AnimatedPart, Direction, EasingFunction, LoopAnimation, PhaseAnimation } from './animation/index.js';
 export type { DecorationLook, TextStyle, Typography } from './typography.js';
 export type { Color, Sides };
 
@@ -96,7 +98,7 @@ export interface Scene {
   elements: Element[];
   /** As the movie's. */
   cache?: false;
-  transition?: { style: TransitionStyle; duration: number };
+  transition?: { style: TransitionStyle; duration: number /** Absent: linear. */; easing?: EasingFunction };
 }
 
 /** Transition names of FFmpeg's xfade filter. */
@@ -177,6 +179,8 @@ export interface Visual extends ElementCommon {
   cornerRadius: number;
   /** Standard deviation in canvas pixels; 0 none. */
   blur: number;
+  /** Entrance, exit and repeated motion. */
+  animate?: Animate;
 }
 
 /** Parameters of FFmpeg's `eq` filter: brightness -1..1, contrast -1000..1000, gamma 0.1..10, saturation 0..3; neutral: 0, 1, 1, 1. */
@@ -194,7 +198,7 @@ export type BlendMode = NonNullable<Script.ImageElement['blend_mode']>;
 export interface Keyframe {
   /** Seconds from the element's start, or a fraction of its duration. */
   time: { seconds: number } | { fraction: number };
-  easing: Easing;
+  easing: EasingFunction;
   /** Canvas pixels added to the element's position. */
   x?: number;
   y?: number;
@@ -204,6 +208,8 @@ export interface Keyframe {
   volume?: number;
   /** Degrees, clockwise. */
   rotation?: number;
+  /** Standard deviation in canvas pixels, on top of the element's own blur. */
+  blur?: number;
 }
 
 /** Position preset, or `custom` for explicit x and y. */

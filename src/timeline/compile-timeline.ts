@@ -1,11 +1,12 @@
-import type { Clip, EncodeSettings, Section, Timeline } from '../contract/index.js';
-import type { Element, Movie, ResolvedDurations, Scene, Span } from '../script/index.js';
+import type { Clip, EncodeSettings, Keyframe, Section, Timeline } from '../contract/index.js';
+import type { EasingFunction, Element, Movie, ResolvedDurations, Scene, Span, TextElement } from '../script/index.js';
 import { type AudibleClip, createAudioClip } from './audio/audio-clip.js';
 import { mixClips } from './audio/mix-clips.js';
 import { captionClips } from './clips/caption-clips.js';
 import { formatColor } from './clips/effects.js';
 import { type ClipContext, mediaClip, pageClip, waveformClip } from './clips/media-clip.js';
 import { pieceClips } from './clips/piece-clips.js';
+import { tween } from './curves.js';
 import { cutAudio } from './cut/cut-audio.js';
 import { needsDither } from './dither.js';
 import { encodeSettings } from './encode-settings.js';
@@ -115,7 +116,8 @@ class Compiler {
     // The first scene has no previous scene to transition from.
     if (scene.transition !== undefined && index > 0) {
       const frames = Math.min(Math.round(scene.transition.duration * this.#fps), resolved.frames);
-      if (frames > 0) section.transition = { style: scene.transition.style, frames };
+      const { style, easing } = scene.transition;
+      if (frames > 0) section.transition = { style, frames, ...(easing !== undefined && { progress: transitionProgress(easing, frames) }) };
     }
     return section;
   }
@@ -137,7 +139,7 @@ class Compiler {
     const { movie } = this.#input;
     switch (element.type) {
       case 'text':
-        return pieceClips(element, this.#pieces(element), textBox(element, movie), span, this.#context);
+        return pieceClips(withoutAnimation(element), this.#pieces(element), textBox(element, movie), span, this.#context);
       case 'component':
         return pieceClips(element, this.#pieces(element), areaBox(element, movie), span, this.#context);
       case 'subtitles':
@@ -177,6 +179,16 @@ class Compiler {
     if (page === undefined) throw new Error(`no page for ${element.path}`);
     return page;
   }
+}
+
+/** The eased progress of a transition; the engine limits what the named easings overshoot. */
+function transitionProgress(easing: EasingFunction, frames: number): Keyframe[] {
+  return tween({ frame: 0, value: 0 }, { frame: frames, value: 1 }, easing, { min: 0, max: 1 });
+}
+
+/** A text whose pieces already have the motion of its `animate`. */
+function withoutAnimation({ animate: _, ...element }: TextElement): TextElement {
+  return element;
 }
 
 function spanOf(spans: readonly Span[], index: number): Span {

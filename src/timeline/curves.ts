@@ -1,19 +1,76 @@
 import type { Curve, Keyframe } from '../contract/index.js';
-import type { Keyframe as ElementKeyframe } from '../script/index.js';
-import { ease } from './easing.js';
+import type { EasingFunction, Keyframe as ElementKeyframe } from '../script/index.js';
+import { ease, evaluate } from './easing.js';
 
-type Property = 'x' | 'y' | 'scale' | 'rotation' | 'opacity' | 'volume';
+type Property = 'x' | 'y' | 'scale' | 'rotation' | 'opacity' | 'blur' | 'volume';
 
 /** One property of an element's keyframes as a curve over its frames; undefined when no keyframe sets it. */
 export function keyframeCurve(keyframes: readonly ElementKeyframe[], property: Property, frames: number, fps: number): Keyframe[] | undefined {
-  const curve: Keyframe[] = keyframes.flatMap(({ time, easing, ...values }) => {
+  const curve = keyframes.flatMap(({ time, easing, ...values }) => {
     const value = values[property];
     const frame = 'seconds' in time ? time.seconds * fps : time.fraction * frames;
-    return value === undefined ? [] : [{ frame, value, ...(easing === 'linear' ? {} : { easing }) }];
+    return value === undefined ? [] : [{ frame, value, easing }];
   });
   if (curve.length === 0) return undefined;
   // A list may mix percentages and seconds, so the order is known only with the length.
-  return curve.sort((a, b) => a.frame - b.frame).filter(({ frame }, index) => frame !== curve[index + 1]?.frame);
+  const ordered = curve.sort((a, b) => a.frame - b.frame).filter(({ frame }, index) => frame !== curve[index + 1]?.frame);
+  return ordered.flatMap((key, index) => segment(key, ordered[index + 1], limits[property]));
+}
+
+/** A range of values. */
+export interface Limits {
+  min: number;
+  max: number;
+}
+
+const unlimited: Limits = { min: -1e6, max: 1e6 };
+
+/** Values that the engine accepts, which the samples of an easing that overshoots may exceed. */
+const limits: Readonly<Record<Property, Limits>> = {
+  x: unlimited,
+  y: unlimited,
+  rotation: unlimited,
+  scale: { min: 0, max: 1e4 },
+  opacity: { min: 0, max: 1 },
+  blur: { min: 0, max: 500 },
+  volume: { min: 0, max: 10 },
+};
+
+/** The most samples of one segment; longer ones are interpolated between samples. */
+const MAX_SAMPLES = 2000;
+
+/** A keyframe whose easing may be any function. */
+interface EasedKeyframe {
+  frame: number;
+  value: number;
+  easing: EasingFunction;
+}
+
+/**
+ * The keyframes of a timeline from one keyframe up to the next one, exclusively. The engine evaluates named easings itself. Others become one
+ * keyframe for each frame, which is exact, because the engine evaluates curves at whole frames.
+ */
+function segment({ frame, value, easing }: EasedKeyframe, next: EasedKeyframe | undefined, { min, max }: Limits): Keyframe[] {
+  if (typeof easing === 'string' || next === undefined) return [{ frame, value, ...(easing === 'linear' || typeof easing !== 'string' ? {} : { easing }) }];
+  const first = Math.floor(frame) + 1;
+  const step = Math.max(1, Math.ceil((next.frame - frame) / MAX_SAMPLES));
+  const samples: Keyframe[] = [{ frame, value }];
+  for (let at = first; at < next.frame; at += step) {
+    const eased = value + (next.value - value) * evaluate(easing, (at - frame) / (next.frame - frame));
+    samples.push({ frame: at, value: Math.min(max, Math.max(min, eased)) });
+  }
+  return samples;
+}
+
+/** A curve from one value to another; values that the easing takes beyond `within` are limited to it. */
+export function tween(
+  from: { frame: number; value: number },
+  to: { frame: number; value: number },
+  easing: EasingFunction,
+  within: Limits = unlimited,
+): Keyframe[] {
+  const last: EasedKeyframe = { ...to, easing: 'linear' };
+  return [...segment({ ...from, easing }, last, within), ...segment(last, undefined, within)];
 }
 
 /** Combines two curves frame by frame; an undefined curve has no effect. */
@@ -26,6 +83,8 @@ export function combine(a: Curve | undefined, b: Curve | undefined, frames: numb
 }
 
 export const sum = (a: number, b: number): number => a + b;
+/** The standard deviation of successive Gaussian blurs. */
+export const quadrature = (a: number, b: number): number => Math.hypot(a, b);
 export const product = (a: number, b: number): number => a * b;
 
 /** The curve's value at a frame; constant before the first keyframe and after the last. */

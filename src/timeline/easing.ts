@@ -1,3 +1,5 @@
+import type { EasingFunction } from '../script/index.js';
+
 const OVERSHOOT = 1.70158; // the customary "back" constant: 10 % overshoot
 const IN_OUT_OVERSHOOT = OVERSHOOT * 1.525;
 
@@ -21,7 +23,7 @@ function elasticInOut(t: number): number {
   return t < 0.5 ? -(2 ** (20 * t - 10)) * wave : 2 ** (10 - 20 * t) * wave + 1;
 }
 
-/** Evaluates an easing at `t` (0..1), exactly as native/timeline/easing.cc does; used to combine curves before they are sent to the engine. */
+/** Evaluates a named easing at `t` (0..1), exactly as native/timeline/easing.cc does; used to combine curves before they are sent to the engine. */
 export function ease(easing: string, t: number): number {
   if (t <= 0 || t >= 1) return t <= 0 ? 0 : 1;
   if (easing === 'hold') return 0;
@@ -33,4 +35,56 @@ export function ease(easing: string, t: number): number {
   if (family === 'Elastic') return elasticInOut(t);
   const half = family === 'Back' ? (u: number) => back(u, IN_OUT_OVERSHOOT) : into;
   return t < 0.5 ? half(2 * t) / 2 : 1 - half(2 - 2 * t) / 2;
+}
+
+/** Evaluates any easing at `t` (0..1). The engine knows the named ones; the others are sent to it as one keyframe a frame. */
+export function evaluate(easing: EasingFunction, t: number): number {
+  if (typeof easing === 'string') return ease(easing, t);
+  if (t <= 0 || t >= 1) return t <= 0 ? 0 : 1;
+  return 'bezier' in easing ? cubicBezier(easing.bezier, t) : spring(easing.spring, t);
+}
+
+/** The y of a CSS cubic-bezier() at x = t. Bisection, because Newton's method fails where the curve is vertical. */
+function cubicBezier([x1, y1, x2, y2]: readonly [number, number, number, number], t: number): number {
+  const at = (a: number, b: number, u: number) => 3 * a * u * (1 - u) ** 2 + 3 * b * u * u * (1 - u) + u ** 3;
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 40; i++) {
+    const middle = (low + high) / 2;
+    if (at(x1, x2, middle) < t) low = middle;
+    else high = middle;
+  }
+  return at(y1, y2, (low + high) / 2);
+}
+
+/** Distance from rest at which a spring counts as settled. */
+const SETTLED = 1e-3;
+
+/** Position of a spring of mass 1 released at 0 towards 1, with its settling time scaled to 1. */
+function spring({ stiffness, damping }: { stiffness: number; damping: number }, t: number): number {
+  const ratio = damping / (2 * Math.sqrt(stiffness));
+  const time = t * settlingTime(ratio);
+  if (ratio < 1) {
+    const cycle = Math.sqrt(1 - ratio ** 2);
+    return 1 - Math.exp(-ratio * time) * (Math.cos(cycle * time) + (ratio / cycle) * Math.sin(cycle * time));
+  }
+  return 1 - overdamped(ratio, time);
+}
+
+/** Distance from rest without oscillation, in units of the undamped frequency. */
+function overdamped(ratio: number, time: number): number {
+  const root = Math.sqrt(ratio ** 2 - 1);
+  if (root < 1e-6) return (1 + time) * Math.exp(-time);
+  const [slow, fast] = [root - ratio, -root - ratio];
+  return (slow * Math.exp(fast * time) - fast * Math.exp(slow * time)) / (slow - fast);
+}
+
+function settlingTime(ratio: number): number {
+  if (ratio < 1) return Math.log(1 / (SETTLED * Math.sqrt(1 - ratio ** 2))) / ratio;
+  let [low, high] = [0, 20 * ratio];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (overdamped(ratio, middle) > SETTLED) low = middle;
+    else high = middle;
+  }
+  return high;
 }

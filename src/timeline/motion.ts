@@ -1,5 +1,6 @@
 import type { Clip, Curve, Keyframe, Rect } from '../contract/index.js';
 import type { Pan, Visual } from '../script/index.js';
+import type { ElementAnimation } from './animation/element-animation.js';
 import { combine, keyframeCurve, product, sum } from './curves.js';
 
 type Motion = Pick<Clip, 'scale' | 'x' | 'y' | 'rotation' | 'anchor' | 'clip'>;
@@ -7,23 +8,29 @@ type Motion = Pick<Clip, 'scale' | 'x' | 'y' | 'rotation' | 'anchor' | 'clip'>;
 /** Scale added per unit of `zoom`. */
 const ZOOM_STEP = 0.1;
 
-/** Zoom, pan, rotation and keyframes of an element as curves over its `frames`. */
-export function elementMotion(element: Visual, box: Rect, frames: number, fps: number): Motion {
+/** Zoom, pan, rotation, keyframes and the animation of an element as curves over its `frames`. */
+export function elementMotion(element: Visual, box: Rect, frames: number, fps: number, animation: ElementAnimation['motion'] = {}): Motion {
   const motion: Motion = { ...zoomMotion(element, frames), ...(element.zoom === 0 ? panMotion(element, box, frames) : {}) };
   const rotation = rotationCurve(element, fps);
   if (rotation !== undefined) motion.rotation = rotation;
   const zooms = motion.scale !== undefined || motion.x !== undefined || motion.y !== undefined;
-  const moves = addKeyframes(motion, element.keyframes, frames, fps);
+  const moves = [addKeyframes(motion, element.keyframes, frames, fps), addAnimation(motion, animation, frames)].includes(true);
   // A zooming or panning element is clipped to its box; one that rotates or moves must not be clipped to its original place.
   if (zooms && !moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
   return motion;
 }
 
 /** The largest scale factor an element reaches over its time. */
-export function maxScale({ zoom, pan, panCrop, panDistance, keyframes }: Visual): number {
+export function maxScale({ zoom, pan, panCrop, panDistance, keyframes, animate }: Visual): number {
   const moved = zoom !== 0 ? zoomScale(zoom) : pan !== undefined && panCrop ? 1 + panDistance : 1;
   const own = keyframes.flatMap(({ scale }) => (scale === undefined ? [] : [Math.abs(scale)]));
-  return moved * (own.length === 0 ? 1 : Math.max(...own));
+  return moved * (own.length === 0 ? 1 : Math.max(...own)) * maxAnimatedScale(animate);
+}
+
+function maxAnimatedScale(animate: Visual['animate']): number {
+  const sizes = [animate?.in, animate?.out].map((phase) => (phase?.type === 'scale' || phase?.type === 'pop' ? (phase.amount ?? 1) : 1));
+  const pulse = animate?.loop?.type === 'pulse' ? 1 + (animate.loop.amount ?? 0) : 1;
+  return Math.max(1, pulse, ...sizes);
 }
 
 /** Combines an element's keyframes into its other motion; returns whether it has any. */
@@ -34,6 +41,17 @@ function addKeyframes(motion: Motion, keyframes: Visual['keyframes'], frames: nu
     if (own === undefined) continue;
     moves = true;
     const curve = combine(motion[property], own, frames, property === 'scale' ? product : sum);
+    if (curve !== undefined) motion[property] = curve;
+  }
+  return moves;
+}
+
+/** Combines an element's animation into its other motion; returns whether it moves. */
+function addAnimation(motion: Motion, animation: ElementAnimation['motion'], frames: number): boolean {
+  let moves = false;
+  for (const property of ['x', 'y', 'scale', 'rotation'] as const) {
+    const curve = combine(motion[property], animation[property], frames, property === 'scale' ? product : sum);
+    moves ||= animation[property] !== undefined;
     if (curve !== undefined) motion[property] = curve;
   }
   return moves;

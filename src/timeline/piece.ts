@@ -18,6 +18,8 @@ export type Piece = PieceContent &
     scaleX?: PieceKeyframes;
     scaleY?: PieceKeyframes;
     rotation?: PieceKeyframes;
+    /** Standard deviation in canvas pixels. */
+    blur?: PieceKeyframes;
     /** Fraction of the piece hidden from each side. */
     reveal?: { left?: PieceKeyframes; top?: PieceKeyframes; right?: PieceKeyframes; bottom?: PieceKeyframes };
     /** Centre of scaling and rotation, in fractions of the piece. */

@@ -31,6 +31,8 @@ const unseen: Readonly<Record<string, string>> = {
     'name format codec width height fps quality crf bitrate alpha matte audio audio.codec audio.bitrate audio.channels range range.start range.duration time max_bytes',
   'Place and size': 'scale crop',
   Motion: 'rotate',
+  // Times and distances, and of loops all but the type.
+  Animation: 'animate duration delay distance by stagger direction amount',
   'Of each keyframe': 'volume',
   Pixels: 'chroma_key correction',
   Sound: 'volume muted duck',

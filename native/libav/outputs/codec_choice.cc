@@ -103,7 +103,7 @@ void chooseImage(const OutputFile& file, double quality, CodecChoice& choice) {
       choice.encoder = "libwebp";
       return chooseWebp(file, quality, choice);
     case OutputFormat::kApng:
-      choice = {"apng", "apng", rgb, {{"pred", "mixed"}, {"compression_level", "7"}}, {{"plays", "0"}}, true};
+      choice = {"apng", "apng", rgb, {{"pred", "paeth"}, {"compression_level", "6"}}, {{"plays", "0"}}, true};
       return;
     case OutputFormat::kPng:
       choice = {"image2pipe", "png", rgb, {{"pred", "mixed"}, {"compression_level", "7"}}};

@@ -1,4 +1,5 @@
 import type { TextElement, TextStyle, Typography } from '../../script/index.js';
+import { textParts } from '../../timeline/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven, unite } from '../canvas/bitmap.js';
 import { hasBox, transformedRect } from './block-box.js';
@@ -10,10 +11,13 @@ import { layersOf, paintText } from './paint.js';
 
 /** A piece of a text. */
 export interface PieceDescription {
-  role: 'background' | 'block' | 'word' | 'letter' | 'rule';
+  role: 'background' | 'block' | 'line' | 'word' | 'letter' | 'rule';
   /** Index among the pieces of its role, in reading order; all layers of a letter have the same index. */
   index: number;
-  /** Advance by line height of a word or letter, in the element's box. */
+  /** Indices of the line and word of a part that `animate` moves, in reading order. */
+  line?: number;
+  word?: number;
+  /** Advance by line height of a line, word or letter, in the element's box. */
   cell?: Rect;
 }
 
@@ -34,10 +38,26 @@ const maxMovingLetters = 2000;
 const letterStyles: ReadonlySet<TextStyle> = new Set(['004', '005', '006', '007', '008', '009', '010']);
 
 /** How a text is split into pieces; styles with the same split share their drawings. */
-type PieceSplit = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds';
+type PieceSplit = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds' | AnimatedSplit;
 
-/** The split that a style needs. */
-export function splitOfStyle(style: TextElement['style']): PieceSplit {
+/** The split of a text with `animate`: its finest parts, and what its style draws with them. */
+type AnimatedSplit = `${'element' | 'line' | 'word' | 'letter'} animated${'' | ' between rules' | ' on backgrounds'}`;
+
+/** The split that a text's animation or else its style needs. */
+export function splitOfText({ style, animate }: Pick<TextElement, 'style' | 'animate'>): PieceSplit {
+  if (animate === undefined) return splitOfStyle(style);
+  const part = textParts(animate);
+  // A highlight lies between the background and the letters.
+  if (part === 'element' && style !== '008' && animate.in?.type !== 'highlight') return style === '011' ? 'lines on backgrounds' : 'block';
+  return `${part} animated${style === '008' ? ' between rules' : style === '011' ? ' on backgrounds' : ''}`;
+}
+
+/** Whether rules are drawn above and below the text. */
+export function hasRules(split: PieceSplit): boolean {
+  return split.endsWith('between rules');
+}
+
+function splitOfStyle(style: TextElement['style']): PieceSplit {
   if (style === '003') return 'words';
   if (style === '008') return 'letters between rules';
   if (style === '011') return 'lines on backgrounds';
@@ -50,7 +70,7 @@ export function* paintPieces(cut: PieceSplit, text: PlacedText, density: number,
     const painted = paintText(painting, text.brush, density);
     if (painted) yield { ...info, ...painted };
   }
-  if (cut === 'letters between rules' && text.fragments.length > 0) yield* paintRules(text);
+  if (hasRules(cut) && text.fragments.length > 0) yield* paintRules(text);
 }
 
 type Plan = PieceDescription & { painting: Painting };
@@ -60,6 +80,7 @@ function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) =
   const { typography } = brush;
   const visible = hasBox(typography);
   const block = outer;
+  if (cut.includes(' animated')) return planAnimated(cut as AnimatedSplit, text, warn);
   if (cut === 'lines on backgrounds') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds: visible ? lineBackgrounds(text) : [] } }];
   const backgrounds = visible ? [outer] : [];
   if (cut === 'block') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds } }];
@@ -72,6 +93,47 @@ function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) =
   const parts = planLayers(text, fits ? letters : words, fits ? 'letter' : 'word');
   // The block replaces the parts while none of them moves.
   return [background, ...parts, { role: 'block', index: 0, painting: { fragments, block } }];
+}
+
+/** Background, parts, and the undivided text, which replaces the parts at rest. */
+function planAnimated(cut: AnimatedSplit, text: PlacedText, warn: (warning: string) => void): Plan[] {
+  const { fragments, outer: block, brush } = text;
+  const isBacked = hasBox(brush.typography);
+  const byLine = cut.endsWith('on backgrounds');
+  const backgrounds = isBacked ? (byLine ? lineBackgrounds(text) : [block]) : [];
+  const whole: Plan = { role: 'block', index: 0, painting: { fragments, block } };
+  const background: Plan = { role: 'background', index: 0, painting: { fragments: [], block, backgrounds } };
+  if (cut.startsWith('element')) return [background, whole];
+  if (cut.startsWith('line')) {
+    const lines = groupBy(fragments, ({ line }) => line);
+    // A line on its own background moves with it.
+    const parts = lines.map(
+      (own, line): Plan => ({
+        role: 'line',
+        index: line,
+        line,
+        cell: cellOf(own, text),
+        painting: { fragments: own, around: fragments, block, backgrounds: byLine ? backgrounds.slice(line, line + 1) : [] },
+      }),
+    );
+    return byLine ? [...parts, { ...whole, painting: { ...whole.painting, backgrounds } }] : [background, ...parts, whole];
+  }
+  const words = groupByWord(fragments);
+  const letters = cut.startsWith('letter') ? splitLetters(words, brush) : [];
+  const isTooMany = letters.length > maxMovingLetters;
+  if (isTooMany) warn(`the text has ${letters.length} letters, but at most ${maxMovingLetters} can move one by one; it moves word by word`);
+  const [parts, role] = letters.length > 0 && !isTooMany ? [letters, 'letter' as const] : [words, 'word' as const];
+  return [background, ...planLayers(text, parts, role).map((part) => ({ ...part, ...placeOf(parts[part.index] ?? []) })), whole];
+}
+
+function placeOf([first]: readonly Fragment[]): { line: number; word: number } {
+  return { line: first?.line ?? 0, word: first?.word ?? 0 };
+}
+
+function groupBy(fragments: readonly Fragment[], key: (fragment: Fragment) => number): Fragment[][] {
+  const groups = new Map<number, Fragment[]>();
+  for (const fragment of fragments) groups.set(key(fragment), [...(groups.get(key(fragment)) ?? []), fragment]);
+  return [...groups.entries()].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
 function groupByWord(fragments: readonly Fragment[]): Fragment[][] {

@@ -9,7 +9,7 @@ import { roundDensity } from '../canvas/surface.js';
 import type { FontCatalogue, JobFontCatalogue } from '../fonts/index.js';
 import { createFontCatalogue } from '../fonts/index.js';
 import type { PieceDescription } from './pieces.js';
-import { paintPieces, rulesEm, splitOfStyle } from './pieces.js';
+import { hasRules, paintPieces, rulesEm, splitOfText } from './pieces.js';
 import type { Size, TextPlan } from './place-text.js';
 import { placeText } from './place-text.js';
 import { guessLanguage, planText, splitParagraphs } from './prepare.js';
@@ -123,7 +123,7 @@ class Drawer implements TextSpriteDrawer {
       canvasVersion,
       paragraphs,
       typography,
-      splitOfStyle(element.style),
+      splitOfText(element),
       box.width,
       box.height,
       lang,
@@ -183,8 +183,8 @@ class Drawer implements TextSpriteDrawer {
   }
 
   async #draw(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
-    const cut = splitOfStyle(element.style);
-    const { text, warnings } = placeText(plan, box, cut === 'letters between rules' ? rulesEm : 0);
+    const cut = splitOfText(element);
+    const { text, warnings } = placeText(plan, box, hasRules(cut) ? rulesEm : 0);
     const pieces: TextPiece[] = [];
     for (const { at, bitmap, ...info } of paintPieces(cut, text, plan.density, (warning) => warnings.push(warning))) {
       const path = join(this.folder, await storeSprite(this.folder, bitmap));

@@ -1,9 +1,9 @@
 import type { Problem } from '../../errors/index.js';
-import type { TextSpriteDrawer } from '../../graphics/index.js';
+import type { TextSpriteDrawer, TextSprites } from '../../graphics/index.js';
 import { textStyleMotion } from '../../graphics/index.js';
-import type { TextElement } from '../../script/index.js';
+import type { Movie, TextElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
-import { maxScale, textBox } from '../../timeline/index.js';
+import { animateText, maxScale, textBox, textHighlight } from '../../timeline/index.js';
 import { allElements, frameCountsByPath } from '../elements.js';
 import { startInOrder } from '../start-in-order.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
@@ -25,17 +25,26 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
     return { element, drawn };
   });
   for (const { element, drawn } of drawings) {
-    const motion = textStyleMotion(element.style, drawn.pieces, {
-      fps: movie.fps,
-      frames: frames.get(element.path) ?? 0,
-      fontSize: drawn.fontSize,
-      text: element.text,
-    });
-    pieces.set(
-      element.path,
-      drawn.pieces.map(({ path, x, y, width, height }, index) => ({ kind: 'sprite', path, x, y, width, height, ...motion[index] })),
-    );
+    pieces.set(element.path, movingPieces(element, drawn, movie, frames.get(element.path) ?? 0));
     for (const message of new Set([...(element.warnings ?? []), ...drawn.warnings])) warnings.push({ path: element.path, message });
   }
   return { pieces, warnings };
+}
+
+/** The drawings of a text with the motion of its `animate`, or else of its style. */
+function movingPieces(element: TextElement, { pieces, fontSize }: TextSprites, movie: Movie, frames: number): Piece[] {
+  const content = pieces.map(({ path, x, y, width, height }) => ({ kind: 'sprite' as const, path, x, y, width, height }));
+  if (element.animate === undefined) {
+    const motion = textStyleMotion(element.style, pieces, { fps: movie.fps, frames, fontSize, text: element.text });
+    return content.map((piece, index) => ({ ...piece, ...motion[index] }));
+  }
+  const context = { fps: movie.fps.num / movie.fps.den, frames, box: textBox(element, movie), canvas: movie, fontSize };
+  const animated = animateText(element, pieces, context);
+  const moving = (role: 'background' | 'other') =>
+    animated.flatMap(({ piece, ...motion }) => {
+      const drawn = content[piece];
+      const isBackground = pieces[piece]?.role === 'background';
+      return drawn === undefined || isBackground !== (role === 'background') ? [] : [{ ...drawn, ...motion }];
+    });
+  return [...moving('background'), ...textHighlight(element, pieces, context), ...moving('other')];
 }

@@ -9,7 +9,7 @@ export function parseAudiogram(fields: Fields, path: string, context: ElementCon
   return {
     type: 'audiogram',
     ...parseTimed(fields, path, context),
-    ...parseVisual(fields, context),
+    ...parseVisual('audiogram', fields, context),
     color: fields.color('color'),
     amplitude: fields.number('amplitude'),
   };

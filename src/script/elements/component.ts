@@ -17,7 +17,7 @@ export function parseComponent(fields: Fields, path: string, context: ElementCon
   return {
     type: 'component',
     ...parseTimed(fields, path, context),
-    ...parseVisual(fields, context),
+    ...parseVisual('component', fields, context),
     component,
     settings,
     media: known?.media ?? [],

@@ -10,7 +10,7 @@ export function parseHtml(fields: Fields, path: string, context: ElementContext)
   return {
     type: 'html',
     ...parseTimed(fields, path, context),
-    ...parseVisual(fields, context),
+    ...parseVisual('html', fields, context),
     ...parsePage(fields, context),
     tailwind: fields.flag('tailwind') || fields.flag('tailwindcss'),
     wait: fields.number('wait'),

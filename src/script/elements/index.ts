@@ -31,13 +31,13 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
     case 'text':
       return parseText(object, fields, path, context);
     case 'image':
-      return { type: 'image', ...common(), ...parseVisual(fields, context), ...parseSource('image', fields, context) };
+      return { type: 'image', ...common(), ...parseVisual('image', fields, context), ...parseSource('image', fields, context) };
     case 'video':
       return {
         type: 'video',
         deinterlace: fields.string('deinterlace') as VideoElement['deinterlace'],
         ...common(),
-        ...parseVisual(fields, context),
+        ...parseVisual('video', fields, context),
         ...parseAudible(fields),
         ...parseSource('video', fields, context),
       };

@@ -2,6 +2,7 @@ import type { Keyframe } from '../movie.js';
 import { fail, joinPath, show } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
+import { parseEasing } from '../values/easings.js';
 import type { ElementContext } from './context.js';
 
 type Factor = 'scale' | 'rotation' | 'opacity' | 'volume';
@@ -19,11 +20,13 @@ export function parseKeyframes(element: Fields, context: ElementContext): Keyfra
 }
 
 function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
-  const keyframe: Keyframe = { time: parseTime(fields), easing: fields.string('easing') as Keyframe['easing'] };
+  const keyframe: Keyframe = { time: parseTime(fields), easing: parseEasing(fields, 'linear') };
   const x = fields.length('x', canvasScale(canvas, canvas.width));
   const y = fields.length('y', canvasScale(canvas, canvas.height));
   if (x !== undefined) keyframe.x = x;
   if (y !== undefined) keyframe.y = y;
+  const blur = fields.length('blur', canvasScale(canvas, canvas.width));
+  if (blur !== undefined) keyframe.blur = blur;
   for (const name of factors) {
     const value = fields.optionalNumber(name);
     if (value !== undefined) keyframe[name] = value;

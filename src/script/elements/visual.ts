@@ -1,13 +1,14 @@
-import type { Pan, Position, Visual } from '../movie.js';
+import type { Pan, Position, Visual, VisualElement } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
+import { parseAnimate } from './animate.js';
 import type { ElementContext } from './context.js';
 import { parseEffects } from './effects.js';
 import type { parseTimed } from './timed.js';
 
-/** Parses the properties of all visual elements: position, size, motion and effects. */
-export function parseVisual(fields: Fields, context: ElementContext): Omit<Visual, keyof ReturnType<typeof parseTimed>> {
+/** Parses the properties of all visual elements: position, size, motion and effects. `kind`: type of the element. */
+export function parseVisual(kind: VisualElement['type'], fields: Fields, context: ElementContext): Omit<Visual, keyof ReturnType<typeof parseTimed>> {
   const { canvas } = context;
   const resize = parseResize(fields);
   const pan = fields.optionalString('pan') as Pan | undefined;
@@ -31,6 +32,7 @@ export function parseVisual(fields: Fields, context: ElementContext): Omit<Visua
     flipVertical: fields.flag('flip-vertical'),
     ...parseCrop(fields),
     ...parseEffects(fields, context),
+    ...parseAnimate(fields, kind, context),
   };
 }
 

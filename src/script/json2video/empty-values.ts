@@ -8,9 +8,9 @@ const elementProperties: ReadonlySet<string> = new Set([
   ...['aspect-ratio', 'aspect_ratio', 'blend-mode', 'blend_mode', 'zoom', 'rotate', 'crop', 'correction', 'chroma-key', 'chroma_key', 'scale'],
   ...['pan-distance', 'pan_distance', 'fade-in', 'fade_in', 'fade-out', 'fade_out', 'extra-time', 'extra_time', 'z-index', 'z_index'],
   ...['start', 'duration', 'seek', 'loop', 'volume', 'opacity', 'muted', 'cache', 'tailwind', 'tailwindcss', 'wait', 'dpi', 'amplitude'],
-  ...['flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical', 'pan-crop', 'pan_crop'],
+  ...['flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical', 'pan-crop', 'pan_crop', 'animate'],
 ]);
-const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction', 'duration']);
+const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction', 'duration', 'easing']);
 const movieProperties: ReadonlySet<string> = new Set(['resolution']);
 /** Properties in which an empty text or null is an error, except in JSON2Video scripts. */
 const sharedOfMovies: ReadonlySet<string> = new Set(['width', 'height', 'fps', 'quality', 'draft', 'cache', 'settings', 'webhook_uri']);

@@ -1,6 +1,7 @@
 import type { Scene, TransitionStyle } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
+import { parseEasing } from './easings.js';
 
 /** Transition names of other tools. A cross-dissolve is a fade, not FFmpeg's dissolve. */
 const aliases: ReadonlyMap<string, TransitionStyle> = new Map([
@@ -17,7 +18,8 @@ export function parseTransition(scene: Fields): Scene['transition'] {
   if (fields === undefined) return undefined;
   const style = styleOf(fields);
   const duration = fields.number('duration');
-  return duration === 0 ? undefined : { style, duration };
+  const easing = parseEasing(fields, 'linear');
+  return duration === 0 ? undefined : { style, duration, ...(easing === 'linear' ? {} : { easing }) };
 }
 
 /** Parses `style`, or its older name `type`. */

@@ -1,6 +1,7 @@
 import type { Clip, MediaRange, Rect } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, Span, VideoElement, Visual } from '../../script/index.js';
+import { animatedBlur, elementAnimation } from '../animation/element-animation.js';
 import type { MediaFile, PageFile } from '../media-file.js';
 import { animationRange, mediaRange } from '../media-range.js';
 import { elementMotion, elementOpacity, maxScale } from '../motion.js';
@@ -72,14 +73,18 @@ export function waveformClip(element: AudiogramElement, span: Span, context: Cli
 /** Everything about a clip except its content. */
 function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext): Omit<Clip, 'source'> {
   const { fps } = context;
-  const opacity = elementOpacity(element, span.frames, fps);
+  const { motion, opacity: animated, blur, reveal, flip } = elementAnimation(element, box, span.frames, context);
+  const opacity = elementOpacity(element, span.frames, fps, animated);
   return {
     ...clipTiming(span),
     box,
-    ...elementMotion(element, box, span.frames, fps),
+    ...elementMotion(element, box, span.frames, fps, motion),
     ...fadeFrames(element, fps),
     ...pixelEffects(element),
+    ...animatedBlur(element, blur, span.frames, fps),
     ...maskOf(element, context),
+    ...(flip === undefined ? {} : { piece: flip }),
+    ...(reveal === undefined ? {} : { reveal }),
     ...(opacity === undefined ? {} : { opacity }),
     ...(element.cornerRadius === 0 ? {} : { cornerRadius: element.cornerRadius }),
   };

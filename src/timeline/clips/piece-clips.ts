@@ -1,5 +1,7 @@
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../../contract/index.js';
 import type { Span, Visual } from '../../script/index.js';
+import { animatedBlur, elementAnimation, partOfReveal } from '../animation/element-animation.js';
+import { combine, product } from '../curves.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import { formatColor, pixelEffects } from './effects.js';
@@ -9,26 +11,33 @@ import { fadeFrames } from './span.js';
 /** Clips of an element that is drawn in pieces: each piece has its own motion within the motion of the element. */
 export function pieceClips(element: Visual, pieces: readonly Piece[], box: Rect, span: Span, context: ClipContext): Clip[] {
   // Pieces are not clipped to the element's box, so the clip rectangle of a zoom or pan is dropped.
-  const { clip: _clip, ...motion } = elementMotion(element, box, span.frames, context.fps);
+  const content = contentOf(pieces, box, element);
+  const animation = elementAnimation(element, content, span.frames, context);
+  const { clip: _clip, ...motion } = elementMotion(element, box, span.frames, context.fps, animation.motion);
+  // Without other motion, an animation scales and rotates about the visible content instead of the box, which may be the whole canvas.
+  const own = elementMotion(element, box, span.frames, context.fps);
+  const [anchor, around] = Object.keys(own).length === 0 && element.animate !== undefined ? [centre, content] : [motion.anchor ?? centre, box];
   const isStill = Object.keys(motion).length === 0;
   return pieces.flatMap((piece) => {
     const stretch = pieceTiming(piece, span);
     if (stretch.frames < 1) return [];
     const at = placeIn(piece, box, element);
-    const opacity = elementOpacity(element, span.frames, context.fps, piece.opacity);
-    const own = pieceMotion(piece, element);
-    const reveal = pieceReveal(piece, element);
+    const opacity = elementOpacity(element, span.frames, context.fps, combine(piece.opacity, animation.opacity, span.frames, product));
+    const moved = pieceMotion(piece, element);
+    const hidden = pieceReveal(piece, element);
+    const reveal = animation.reveal === undefined ? hidden : partOfReveal(animation.reveal, content, at, span.frames, hidden);
     const clip: Clip = {
-      ...contentOf(piece, element, context),
+      ...sourceOf(piece, element, context),
       ...stretch,
       box: at,
       ...motion,
-      ...(isStill ? {} : { anchor: anchorOn(motion.anchor ?? { x: 0.5, y: 0.5 }, box, at) }),
+      ...(isStill ? {} : { anchor: anchorOn(anchor, around, at) }),
       ...fadeFrames(element, context.fps),
       ...pixelEffects(element),
+      ...animatedBlur(element, piece.blur ?? animation.blur, span.frames, context.fps),
       ...maskOf(element, context, fractionsOf(at, box)),
       ...(opacity === undefined ? {} : { opacity }),
-      ...(own === undefined ? {} : { piece: own }),
+      ...(moved === undefined ? {} : { piece: moved }),
       ...(reveal === undefined ? {} : { reveal }),
       // A clip rectangle is fixed on the canvas, so a moving element cannot have one.
       ...(isStill ? windowIn(piece, box, element) : {}),
@@ -37,6 +46,17 @@ export function pieceClips(element: Visual, pieces: readonly Piece[], box: Rect,
     };
     return [shiftCurves(clip, stretch.start - span.startFrame, stretch, span)];
   });
+}
+
+const centre = { x: 0.5, y: 0.5 };
+
+/** The rectangle of all pieces on the canvas; of none, the box. */
+function contentOf(pieces: readonly Piece[], box: Rect, element: Visual): Rect {
+  if (pieces.length === 0) return box;
+  const rects = pieces.map((piece) => placeIn(piece, box, element));
+  const x = Math.min(...rects.map((rect) => rect.x));
+  const y = Math.min(...rects.map((rect) => rect.y));
+  return { x, y, width: Math.max(...rects.map((rect) => rect.x + rect.width)) - x, height: Math.max(...rects.map((rect) => rect.y + rect.height)) - y };
 }
 
 function windowIn(piece: Piece, box: Rect, element: Visual): Pick<Clip, 'clip'> {
@@ -59,7 +79,7 @@ function fractionsOf(part: Rect, box: Rect): Rect {
   return { x: (part.x - box.x) / box.width, y: (part.y - box.y) / box.height, width: part.width / box.width, height: part.height / box.height };
 }
 
-function contentOf(piece: Piece, element: Visual, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {
+function sourceOf(piece: Piece, element: Visual, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {
   return piece.kind === 'fill' ? { fill: formatColor(piece.color) } : { source: sources.use(piece.kind, piece.path, element.path) };
 }
 

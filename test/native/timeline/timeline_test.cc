@@ -161,6 +161,18 @@ TEST_CASE("drawListAt: a transition blends the previous section's last frame and
   CHECK(drawListAt(timeline, 14).layers[0].kind == Layer::Kind::kFill);
 }
 
+TEST_CASE("drawListAt: a transition follows its progress curve within 0..1") {
+  const std::string sections =
+      R"([{"label":"scene_1","start":0,"frames":10,"background":"#ff0000ff","clips":[]},
+        {"label":"scene_2","start":10,"frames":10,"background":"#0000ffff","clips":[],
+        "transition":{"style":"fade","frames":4,"progress":[{"frame":0,"value":0},{"frame":2,"value":0.75,"easing":"easeOutBack"},
+        {"frame":4,"value":1}]}}])";
+  const Timeline timeline = parsed(timelineJson(sections, 20));
+  CHECK(drawListAt(timeline, 11).layers[0].progress == doctest::Approx(0.375));
+  CHECK(drawListAt(timeline, 12).layers[0].progress == doctest::Approx(0.75));
+  CHECK(drawListAt(timeline, 13).layers[0].progress == 1);
+}
+
 TEST_CASE("drawListAt: skips layers outside the canvas or their window") {
   const std::string sections =
       R"([{"label":"scene_1","start":0,"frames":3,"background":"#000000ff","clips":[

@@ -20,7 +20,7 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
   const warnings = unsupportedProperties(settings, inSettings.path);
   const styling = new Fields({ object, path, schema: schemaPart('text') }, inSettings);
   const sheet = parseDeclarations(settings, inSettings.path);
-  const visual = { ...parseVisual(own, context), opacity: styling.number('opacity') };
+  const visual = { ...parseVisual('text', own, context), opacity: styling.number('opacity') };
   const style = own.string('style') as TextElement['style'];
   const placement = { position: visual.position, widthIsAuto: visual.width <= 0, heightIsAuto: visual.height <= 0 };
   const typography = parseTypography(styling, style, context, placement, sheet);

@@ -1,0 +1,3 @@
+export type { Animate, AnimatedPart, Direction, EasingFunction, EntranceType, LoopAnimation, LoopType, PhaseAnimation } from './animation.js';
+export { defaultDirection, defaultPart, EXIT_PACE, entrancePresets, HIGHLIGHT_COLOR, loopSeconds } from './presets.js';
+export { minTextSeconds, phaseSeconds, staggerSeconds } from './timing.js';

@@ -1,0 +1,48 @@
+import type { Color } from '../values/color-and-sides.js';
+import type { AnimatedPart, Direction, EasingFunction, EntranceType, LoopType } from './animation.js';
+
+interface EntrancePreset {
+  /** Seconds of an entrance; an exit takes EXIT_PACE of it. */
+  duration: number;
+  easing: EasingFunction;
+  exitEasing: EasingFunction;
+}
+
+const decelerating = { easing: 'easeOutCubic', exitEasing: 'easeInCubic' } as const;
+
+/** Defaults of entrances and exits by type. */
+export const entrancePresets: Readonly<Record<EntranceType, EntrancePreset>> = {
+  fade: { duration: 0.6, easing: 'easeInOutSine', exitEasing: 'easeInOutSine' },
+  slide: { duration: 0.8, ...decelerating },
+  rise: { duration: 0.7, ...decelerating },
+  scale: { duration: 0.6, ...decelerating },
+  pop: { duration: 0.5, easing: 'easeOutBack', exitEasing: 'easeInBack' },
+  blur: { duration: 0.7, ...decelerating },
+  'mask-reveal': { duration: 0.8, ...decelerating },
+  typewriter: { duration: 0, easing: 'hold', exitEasing: 'hold' },
+  flip: { duration: 0.6, ...decelerating },
+  spin: { duration: 0.8, ...decelerating },
+  highlight: { duration: 0.5, easing: 'easeInOutCubic', exitEasing: 'easeInOutCubic' },
+};
+
+/** Duration of an exit as a fraction of that of the entrance: viewers have read the element when it leaves. */
+export const EXIT_PACE = 0.75;
+
+/** Colour of a highlight: light or dark letters remain readable on it. */
+export const HIGHLIGHT_COLOR: Color = { r: 0xf2, g: 0xb7, b: 0x05, a: 0x99 };
+
+/** Defaults of loops: seconds of one repetition. */
+export const loopSeconds: Readonly<Record<LoopType, number>> = { wave: 1.6, pulse: 1.2, float: 3, sway: 2.4, spin: 4, blink: 1 };
+
+/** What moves as one unless the script says so; parts only of texts. */
+export function defaultPart(type: EntranceType | LoopType, isText: boolean): AnimatedPart {
+  if (!isText) return 'element';
+  if (type === 'mask-reveal' || type === 'highlight') return 'line';
+  return type === 'typewriter' || type === 'wave' ? 'letter' : 'element';
+}
+
+/** Direction of an entrance or exit unless the script names one. */
+export function defaultDirection(type: EntranceType, by: AnimatedPart): Direction {
+  // Parts that enter sideways one after the other would pass through each other.
+  return type === 'flip' || type === 'highlight' || (by === 'element' && (type === 'slide' || type === 'mask-reveal')) ? 'right' : 'up';
+}

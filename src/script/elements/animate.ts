@@ -1,0 +1,107 @@
+import {
+  type Animate,
+  type AnimatedPart,
+  type Direction,
+  defaultDirection,
+  defaultPart,
+  type EntranceType,
+  EXIT_PACE,
+  entrancePresets,
+  HIGHLIGHT_COLOR,
+  type LoopAnimation,
+  type LoopType,
+  loopSeconds,
+  type PhaseAnimation,
+} from '../animation/index.js';
+import { fail, propertyName } from '../validation/fail.js';
+import { Fields } from '../validation/fields.js';
+import { schemaPart } from '../validation/schema.js';
+import { canvasScale } from '../values/canvas.js';
+import { parseEasing } from '../values/easings.js';
+import type { ElementContext } from './context.js';
+
+type Phase = 'in' | 'out' | 'loop';
+
+const parts = { in: 'entrance', out: 'exit', loop: 'loopAnimation' } as const;
+
+/** Parses `animate` of a visual element of schema type `kind`; absent when it animates nothing. Throws SCHEMA_VALIDATION_ERROR. */
+export function parseAnimate(element: Fields, kind: string, context: ElementContext): { animate?: Animate } {
+  const animate = element.object('animate');
+  if (animate === undefined) return {};
+  const phase = (name: Phase) => phaseFields(animate, name);
+  const [entrance, exit, loop] = [phase('in'), phase('out'), phase('loop')];
+  const parsed: Animate = {
+    ...(entrance && { in: parsePhase(entrance, 'in', kind, context) }),
+    ...(exit && { out: parsePhase(exit, 'out', kind, context) }),
+    ...(loop && { loop: parseLoop(loop, kind, context) }),
+  };
+  return Object.keys(parsed).length === 0 ? {} : { animate: parsed };
+}
+
+/** The object of a phase; a preset's name stands for an object with this type. */
+function phaseFields(animate: Fields, name: Phase): PhaseFields | undefined {
+  const found = animate.find(name);
+  if (found === undefined) return undefined;
+  const isPreset = typeof found.value === 'string';
+  const object = isPreset ? { type: found.value } : (found.value as Record<string, unknown>);
+  const fields = new Fields({ object, path: found.path, schema: schemaPart(parts[name]) });
+  return { fields, typePath: isPreset ? found.path : fields.pathOf('type') };
+}
+
+interface PhaseFields {
+  fields: Fields;
+  /** Where the script names the type. */
+  typePath: string;
+}
+
+function parsePhase({ fields, typePath }: PhaseFields, phase: 'in' | 'out', kind: string, context: ElementContext): PhaseAnimation {
+  const type = fields.string('type') as EntranceType;
+  checkType(typePath, type, kind);
+  const preset = entrancePresets[type];
+  const by = parsePart(fields, type, kind);
+  const isEntrance = phase === 'in';
+  const color = type === 'highlight' ? (fields.find('color') === undefined ? HIGHLIGHT_COLOR : fields.color('color')) : undefined;
+  return {
+    type,
+    ...parseCommon(fields, by, context),
+    delay: isEntrance ? (fields.optionalNumber('delay') ?? 0) : 0,
+    duration: fields.optionalNumber('duration') ?? preset.duration * (isEntrance ? 1 : EXIT_PACE),
+    direction: (fields.optionalString('direction') as Direction | undefined) ?? defaultDirection(type, by),
+    ...(color === undefined ? {} : { color }),
+    easing: parseEasing(fields, isEntrance ? preset.easing : preset.exitEasing),
+  };
+}
+
+function parseLoop({ fields }: PhaseFields, kind: string, context: ElementContext): LoopAnimation {
+  const type = fields.string('type') as LoopType;
+  const by = parsePart(fields, type, kind);
+  if (type === 'spin' && by !== 'element') fail(fields.pathOf('by'), 'by must be "element" for the loop "spin"; "sway" moves lines, words and letters.');
+  return {
+    type,
+    ...parseCommon(fields, by, context),
+    delay: fields.optionalNumber('delay') ?? 0,
+    duration: fields.optionalNumber('duration') ?? loopSeconds[type],
+    direction: (fields.optionalString('direction') as Direction | undefined) ?? 'right',
+  };
+}
+
+function parseCommon(fields: Fields, by: AnimatedPart, { canvas }: ElementContext): Pick<PhaseAnimation, 'by' | 'stagger' | 'distance' | 'amount'> {
+  const stagger = fields.optionalNumber('stagger');
+  const distance = fields.length('distance', canvasScale(canvas, Math.min(canvas.width, canvas.height)));
+  const amount = fields.optionalNumber('amount');
+  return { by, ...(stagger === undefined ? {} : { stagger }), ...(distance === undefined ? {} : { distance }), ...(amount === undefined ? {} : { amount }) };
+}
+
+function parsePart(fields: Fields, type: EntranceType | LoopType, kind: string): AnimatedPart {
+  const by = (fields.optionalString('by') as AnimatedPart | undefined) ?? defaultPart(type, kind === 'text');
+  if (by === 'element' || kind === 'text') return by;
+  return fail(fields.pathOf('by'), `by must be "element" for elements of type "${kind}"; only a text can be animated by "line", "word" or "letter".`);
+}
+
+function checkType(path: string, type: EntranceType, kind: string): void {
+  const allowed = Object.keys(entrancePresets).filter(
+    (name) => ((name !== 'typewriter' && name !== 'highlight') || kind === 'text') && (name !== 'flip' || kind !== 'component'),
+  );
+  if (allowed.includes(type)) return;
+  fail(path, `${propertyName(path)} must be one of ${allowed.map((name) => `"${name}"`).join(', ')} for elements of type "${kind}", not "${type}".`);
+}

@@ -1,0 +1,46 @@
+import { type Animate, type LoopAnimation, type PhaseAnimation, phaseSeconds, staggerSeconds } from '../../script/index.js';
+
+/** Frames from the start of a motion to its end; may be fractional. */
+export interface FrameWindow {
+  from: number;
+  to: number;
+}
+
+/** When the parts of an element move, in frames from the element's start. */
+export interface Phases {
+  /** When the last part has entered. */
+  inEnd: number;
+  /** When the first part begins to leave. */
+  outStart: number;
+  in(part: number): FrameWindow;
+  out(part: number): FrameWindow;
+  loop(part: number): FrameWindow;
+}
+
+/** Number of parts by phase. */
+export type PartCounts = Readonly<Record<'in' | 'out' | 'loop', number>>;
+
+/** Plans the phases of an element. An entrance and an exit that do not fit into its frames are shortened in proportion; the exit ends with the element. */
+export function planPhases(animate: Animate, counts: PartCounts, frames: number, fps: number): Phases {
+  const inFrames = phaseSeconds(animate.in, counts.in) * fps;
+  const outFrames = phaseSeconds(animate.out, counts.out) * fps;
+  const pace = Math.min(1, frames / Math.max(1e-9, inFrames + outFrames));
+  const inEnd = inFrames * pace;
+  const outStart = frames - outFrames * pace;
+  const window = (animation: PhaseAnimation | undefined, count: number, start: number, part: number): FrameWindow => {
+    if (animation === undefined) return { from: start, to: start };
+    const from = start + (animation.delay + staggerSeconds(animation, count) * part) * fps * pace;
+    return { from, to: from + animation.duration * fps * pace };
+  };
+  return {
+    inEnd,
+    outStart,
+    in: (part) => window(animate.in, counts.in, 0, part),
+    out: (part) => window(animate.out, counts.out, outStart, part),
+    loop: (part) => ({ from: inEnd + loopDelay(animate.loop, counts.loop, part) * fps, to: outStart }),
+  };
+}
+
+function loopDelay(loop: LoopAnimation | undefined, count: number, part: number): number {
+  return loop === undefined ? 0 : loop.delay + staggerSeconds(loop, count) * part;
+}

@@ -1,0 +1,81 @@
+import type { Keyframe } from '../../contract/index.js';
+import type { Animate, EasingFunction, PhaseAnimation } from '../../script/index.js';
+import { tween } from '../curves.js';
+import { loopTracks } from './loops.js';
+import type { FrameWindow, Phases } from './phases.js';
+import { atRest, awayPose, type Pose, type PoseProperty, type Subject } from './poses.js';
+
+/** Curves of the properties that move. */
+export type Tracks = Partial<Record<PoseProperty, Keyframe[]>>;
+
+/** Properties whose values must stay within 0..1 or above 0, so easings must not overshoot. */
+const bounded: ReadonlySet<PoseProperty> = new Set(['opacity', 'blur', 'left', 'top', 'right', 'bottom']);
+
+/** Part of the time of a pop over which it becomes opaque. */
+const POP_FADE = 0.4;
+
+/** All motion of one part: entrance, repetition, exit. `part`: its place in the order of each phase. */
+export function partTracks(animate: Animate, phases: Phases, part: Record<'in' | 'out' | 'loop', number>, fps: number, subject: Subject): Tracks {
+  return concatenate([
+    animate.in === undefined ? {} : phaseTracks(animate.in, 'in', phases.in(part.in), awayPose(animate.in, 'in', subject)),
+    animate.loop === undefined ? {} : loopTracks(animate.loop, phases.loop(part.loop), fps, subject),
+    animate.out === undefined ? {} : phaseTracks(animate.out, 'out', phases.out(part.out), awayPose(animate.out, 'out', subject)),
+  ]);
+}
+
+/** The curves between a pose and rest. */
+export function phaseTracks(animation: PhaseAnimation, phase: 'in' | 'out', window: FrameWindow, pose: Pose): Tracks {
+  const tracks: Tracks = {};
+  for (const [property, away] of Object.entries(pose) as Array<[PoseProperty, number]>) {
+    const rest = atRest[property];
+    const own = animation.type === 'pop' && property === 'opacity' ? firstPart(window, phase) : window;
+    const easing = bounded.has(property) ? withoutOvershoot(animation.easing) : animation.easing;
+    const [start, end] = phase === 'in' ? [away, rest] : [rest, away];
+    tracks[property] = isStep(own)
+      ? step(own.from, start, end)
+      : tween({ frame: own.from, value: start }, { frame: own.to, value: end }, easing, limitsOf(property));
+  }
+  return tracks;
+}
+
+/** Joins curves that follow each other in time. */
+export function concatenate(list: readonly Tracks[]): Tracks {
+  const joined: Tracks = {};
+  for (const tracks of list)
+    for (const [property, keys] of Object.entries(tracks) as Array<[PoseProperty, Keyframe[]]>) joined[property] = [...(joined[property] ?? []), ...keys];
+  for (const [property, keys] of Object.entries(joined) as Array<[PoseProperty, Keyframe[]]>) joined[property] = ascending(keys);
+  return joined;
+}
+
+/** Drops keyframes that the next one overrides; rounding may also put one a little behind its successor. */
+function ascending(keys: readonly Keyframe[]): Keyframe[] {
+  return keys.filter(({ frame }, index) => {
+    const next = keys[index + 1];
+    return next === undefined || frame < next.frame - 1e-6;
+  });
+}
+
+function firstPart({ from, to }: FrameWindow, phase: 'in' | 'out'): FrameWindow {
+  const length = (to - from) * POP_FADE;
+  return phase === 'in' ? { from, to: from + length } : { from: to - length, to };
+}
+
+const isStep = ({ from, to }: FrameWindow): boolean => to - from < 1e-3;
+
+/** A value that changes at once. */
+function step(frame: number, before: number, after: number): Keyframe[] {
+  return [
+    { frame: frame - 1, value: before, easing: 'hold' },
+    { frame, value: after },
+  ];
+}
+
+function limitsOf(property: PoseProperty): { min: number; max: number } | undefined {
+  if (property === 'blur' || property === 'scaleX' || property === 'scaleY') return { min: 0, max: 500 };
+  return bounded.has(property) ? { min: 0, max: 1 } : undefined;
+}
+
+/** The easing for values that must not overshoot. */
+function withoutOvershoot(easing: EasingFunction): EasingFunction {
+  return typeof easing === 'string' ? (easing.replace(/Back|Elastic/, 'Cubic') as EasingFunction) : easing;
+}
