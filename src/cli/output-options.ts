@@ -1,5 +1,5 @@
 import { extname, resolve } from 'node:path';
-import { formatOfExtension, isObject, listOutputs, type NamedOutput, type OutputFormat, outputFormats, primaryOutput } from '../script/index.js';
+import { formatOfExtension, hasExtension, isObject, listOutputs, type NamedOutput, type OutputFormat, outputFormats, primaryOutput } from '../script/index.js';
 import { UsageError } from './exit-codes.js';
 
 /** A movie script and where its files go. */
@@ -77,7 +77,6 @@ function formatOf(file: string): OutputFormat {
 
 function checkExtension(file: string | undefined, format: OutputFormat, name: string): void {
   const { extension } = outputFormats[format];
-  const given = file === undefined ? extension : extname(file).slice(1).toLowerCase();
-  const same = given === extension || (extension === 'jpg' && given === 'jpeg');
-  if (!same) throw new UsageError(`${file} must end in .${extension}, because the output ${JSON.stringify(name)} of the script is a ${format} file.`);
+  if (file !== undefined && !hasExtension(file, extension))
+    throw new UsageError(`${file} must end in .${extension}, because the output ${JSON.stringify(name)} of the script is a ${format} file.`);
 }

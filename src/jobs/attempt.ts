@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../accounts/index.js';
 import { DatabaseUnavailableError } from '../errors/index.js';
-import { listOutputs, type NamedOutput, outputFileNames, primaryExtension } from '../script/index.js';
+import { isObject, listOutputs, type NamedOutput, outputFileNames, primaryOutput } from '../script/index.js';
 import type { FinishedOutput, Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
 import type { Purchase } from './purchase.js';
@@ -52,10 +52,10 @@ export interface AttemptTiming {
 export class Attempt implements SlotTask {
   readonly job: LeasedJob;
   readonly leaseOwner: string;
-  /** Name of the primary output. */
+  /** Name that the primary output has as an MP4 file; names of other files follow from it. */
   readonly #outputName: string;
-  /** Outputs of the script; empty for a movie without `outputs`. */
-  readonly #outputs: readonly NamedOutput[];
+  /** Name of the finished primary output. */
+  #finishedName: string;
   readonly #workDir: string;
   readonly #options: AttemptOptions;
   #progress = 0;
@@ -71,8 +71,7 @@ export class Attempt implements SlotTask {
   constructor(job: LeasedJob, owner: string, outputName: string, options: AttemptOptions) {
     this.job = job;
     this.leaseOwner = owner;
-    this.#outputName = outputName.replace(/mp4$/, primaryExtension(job.script));
-    this.#outputs = listOutputs(job.script);
+    this.#outputName = this.#finishedName = outputName;
     this.#options = options;
     this.#workDir = join(options.workDir, `${job.jobId}-${randomUUID()}`);
     this.#persistedAt = options.clock.monotonic();
@@ -90,7 +89,8 @@ export class Attempt implements SlotTask {
 
   /** Whether the script lists its outputs. */
   get hasOutputs(): boolean {
-    return this.#outputs.length > 0;
+    const { script } = this.job;
+    return isObject(script) && script.outputs !== undefined && script.outputs !== null;
   }
 
   prepareJob(): WorkerJob {
@@ -160,30 +160,33 @@ export class Attempt implements SlotTask {
     }
     const { durationSeconds, warnings, encoder } = message;
     this.#isCompletionSent = true;
-    const result = { durationSeconds, warnings, outputName: this.#outputName, ...stored };
+    const result = { durationSeconds, warnings, outputName: this.#finishedName, ...stored };
     const job = await this.#write(() => leases.complete(this.job.jobId, this.leaseOwner, result));
     await this.#end(job, false, encoder);
   }
 
   /** Moves all files into storage; undefined if one does not exist. */
   async #store({ outputs = [] }: Extract<FromWorker, { type: 'completed' }>): Promise<{ sizeBytes: number; outputs: FinishedOutput[] } | undefined> {
+    // The script may compute its outputs, so the render process tells which there are.
+    const named = outputs as ReadonlyArray<(typeof outputs)[number] & NamedOutput>;
+    const names = outputFileNames(this.#outputName, named);
+    if (named.length > 0) this.#finishedName = names.get(primaryOutput(named).name) ?? this.#outputName;
     const sizes = new Map<string, number>();
-    for (const file of this.#files) {
+    for (const file of named.length === 0 ? [this.#outputName] : names.values()) {
       const sizeBytes = await this.#options.outputs.commit(file);
       if (sizeBytes === undefined || sizeBytes === 0) return undefined;
       sizes.set(file, sizeBytes);
     }
-    const names = outputFileNames(this.#outputName, this.#outputs);
-    const finished = outputs.map((output) => {
+    const finished = named.map((output) => {
       const file = names.get(output.name) ?? this.#outputName;
       return { ...output, file, sizeBytes: sizes.get(file) ?? 0 };
     });
     return { sizeBytes: [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0), outputs: finished };
   }
 
-  /** Names of all files that the attempt makes. */
-  get #files(): readonly string[] {
-    return this.#outputs.length === 0 ? [this.#outputName] : [...outputFileNames(this.#outputName, this.#outputs).values()];
+  /** Names of the files that the attempt may have made, as far as the script tells them. */
+  get #files(): Set<string> {
+    return new Set([this.#outputName, this.#finishedName, ...uniqueFileNames(this.#outputName, listOutputs(this.job.script))]);
   }
 
   /** Fails the job and refunds all but its purchases. */
@@ -256,7 +259,7 @@ export class Attempt implements SlotTask {
   async #mayOwnOutput(): Promise<boolean> {
     if (!this.#isCompletionSent) return false;
     try {
-      return (await this.#options.leases.read(this.job.jobId)).outputName === this.#outputName;
+      return (await this.#options.leases.read(this.job.jobId)).outputName === this.#finishedName;
     } catch {
       return true;
     }
@@ -280,6 +283,15 @@ export class Attempt implements SlotTask {
     this.#options.events.publish({ type: 'progress', jobId: this.job.jobId, progress: this.#progress, stage: this.#stage, timestamp });
   }
 }
+
+/** File names of outputs; empty where a script has two of the same name, which renders nothing. */
+function uniqueFileNames(primary: string, outputs: readonly NamedOutput[]): string[] {
+  const isUnique = new Set(outputs.map(({ name }) => name)).size === outputs.length;
+  return isUnique ? [...outputFileNames(primary, outputs).values()].filter(isFileName) : [];
+}
+
+/** A name with an expression in it is not that of a file. */
+const isFileName = (name: string): boolean => /^[\w.-]+$/.test(name);
 
 function checkCredits(credits: number): void {
   if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`Credits must be a whole number of at least 0, not ${credits}.`);

@@ -1,6 +1,7 @@
+import { rm } from 'node:fs/promises';
 import { formatProblem } from '../errors/index.js';
 import type { Cue } from '../graphics/index.js';
-import { type Output, outputFormats } from '../script/index.js';
+import { type Movie, type Output, outputFormats, primaryOutput } from '../script/index.js';
 import { compileAudio, type EncodeSettings, type Timeline } from '../timeline/index.js';
 import { allOrAbort } from './all-or-abort.js';
 import { renderAudio, renderMix } from './encode/render-audio.js';
@@ -99,16 +100,9 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
       video = await video.replaceEncoder(error).finally(() => reuse.flush());
       return stitch(video);
     }));
-  let outputs: OutputFile[] | undefined;
-  if (files !== undefined) {
-    const call = { outputs: files.others, paths: files.paths, mixPath: streams.mixPath, signal: request.signal };
-    const onProgress = progress.within(video === undefined ? 0.1 : VIDEO_SHARE_BESIDE_OUTPUTS, 0.97);
-    await timed(profile, 'encode', () => renderOutputs(streams.timeline ?? sound, { ...call, onProgress }, parts));
-    await writeCaptions(streams.captions ?? [], { outputs: files.captions, paths: files.paths }, movieSeconds);
-    outputs = await describeFiles(movie.outputs, files.paths, sound);
-  }
+  const outputs = files && (await finishOutputs(movie, files, { request, parts, sound, streams, progress }));
   progress.finish();
-  const primary = outputs?.find(({ path }) => path === request.outputPath);
+  const primary = outputs && primaryOutput(outputs);
   return {
     durationSeconds: stitched?.durationSeconds ?? movieSeconds,
     sizeBytes: primary?.sizeBytes ?? stitched?.bytes ?? 0,
@@ -119,6 +113,30 @@ export async function renderMovie(request: RenderRequest, parts: RenderContext):
     encoder: video?.encoder ?? '',
     ...(outputs !== undefined && { outputs }),
   };
+}
+
+interface FinishCall {
+  request: RenderRequest;
+  parts: RenderContext;
+  sound: Timeline;
+  streams: Streams;
+  progress: Progress;
+}
+
+/** Makes the outputs beside the main video; removes all files when one of them fails. */
+async function finishOutputs(movie: Movie, files: OutputFiles, { request, parts, sound, streams, progress }: FinishCall): Promise<OutputFile[]> {
+  const { others, captions, paths } = files;
+  const { canvas } = sound;
+  const onProgress = progress.within(files.main === undefined ? 0.1 : VIDEO_SHARE_BESIDE_OUTPUTS, 0.97);
+  try {
+    const call = { outputs: others, paths, mixPath: streams.mixPath, signal: request.signal, onProgress };
+    await timed(request.profile, 'outputs', () => renderOutputs(streams.timeline ?? sound, call, parts));
+    await writeCaptions(streams.captions ?? [], { outputs: captions, paths }, (canvas.frames * canvas.fps.den) / canvas.fps.num);
+    return await describeFiles(movie.outputs, paths, sound);
+  } catch (error) {
+    await Promise.all([...paths.values()].map((path) => rm(path, { force: true })));
+    throw error;
+  }
 }
 
 /** End of the main video in the progress of a movie that has other outputs, too. */

@@ -1,7 +1,7 @@
 import type { SegmentResult } from '../engine/index.js';
 
 /** Stages of a render. `decode`, `compose`, `encode` and `sound` run in parallel; the others run in sequence. */
-const profileStages = ['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch'] as const;
+const profileStages = ['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch', 'outputs'] as const;
 export type ProfileStage = (typeof profileStages)[number];
 
 /** Seconds spent on one scene: waiting for decoded media, composing, and encoding. */

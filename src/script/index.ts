@@ -28,11 +28,11 @@ export type * from './movie.js';
 export {
   checkOutputs,
   formatOfExtension,
+  hasExtension,
   listOutputs,
   type NamedOutput,
   outputFileNames,
   outputFormats,
-  primaryExtension,
   primaryOutput,
 } from './outputs/index.js';
 export type { ParseMovieOptions } from './parse-movie.js';

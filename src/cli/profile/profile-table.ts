@@ -13,7 +13,7 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
   const { stages, scenes, elements, reused, maxParallelEncoders } = profile;
   return [
     `stage         seconds  (decode, compose, encode and sound run in parallel)`,
-    ...stages.map((one) => `  ${one.stage.padEnd(8)}${seconds(one.seconds)}`),
+    ...stages.filter((one) => one.stage !== 'outputs' || one.seconds > 0).map((one) => `  ${one.stage.padEnd(8)}${seconds(one.seconds)}`),
     `  ${'total'.padEnd(8)}${seconds(wallSeconds)}`,
     ...(scenes.length === 0 ? [] : [`${'scene'.padEnd(24)}${'decode'.padStart(11)}${'compose'.padStart(11)}${'encode'.padStart(11)}  drawn of frames`]),
     ...scenes.map(

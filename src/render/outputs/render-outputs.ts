@@ -10,7 +10,7 @@ import { choosePosterFrame } from './poster-frame.js';
 /** A finished file of a movie. */
 export interface OutputFile {
   name: string;
-  format: string;
+  format: Output['format'];
   path: string;
   mimeType: string;
   sizeBytes: number;
@@ -34,17 +34,41 @@ interface OutputsCall {
   onProgress: (done: number) => void;
 }
 
-/** Makes files from one composition of the timeline. Each appears whole or not at all. */
+/** Pixels of a frame of all moving outputs that are encoded at once: four Full HD videos, or one in 4K. Each encoder keeps dozens of frames. */
+const MAX_PIXELS_AT_ONCE = 3840 * 2160;
+
+/** Makes files from one composition of the timeline, or from several where their encoders would need too much memory. Each file appears whole or not at all. */
 export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<void> {
   const { outputs, paths, mixPath, signal, onProgress } = call;
   if (outputs.length === 0) return;
   const posterFrame = outputs.some(isPoster) ? await choosePosterFrame(timeline, engine, signal) : 0;
-  const specs = outputs.map((output) => {
-    const spec = outputSpec(output, pathOf(output, paths), timeline.canvas, mixPath);
-    return isPoster(output) ? { ...spec, first: posterFrame, end: posterFrame + 1 } : spec;
-  });
-  const frames = Math.max(1, Math.max(...specs.map(({ end }) => end)) - Math.min(...specs.map(({ first }) => first)));
-  await engine.renderOutputs(Buffer.from(JSON.stringify(timeline)), specs, { signal, onProgress: (done) => onProgress(Math.min(1, done / frames)) });
+  const document = Buffer.from(JSON.stringify(timeline));
+  const batches = batchOutputs(outputs);
+  for (const [index, batch] of batches.entries()) {
+    const specs = batch.map((output) => {
+      const spec = outputSpec(output, pathOf(output, paths), timeline.canvas, mixPath);
+      return isPoster(output) ? { ...spec, first: posterFrame, end: posterFrame + 1 } : spec;
+    });
+    const frames = Math.max(1, Math.max(...specs.map(({ end }) => end)) - Math.min(...specs.map(({ first }) => first)));
+    await engine.renderOutputs(document, specs, { signal, onProgress: (done) => onProgress((index + Math.min(1, done / frames)) / batches.length) });
+  }
+}
+
+/** Divides outputs into groups that are encoded one after the other. */
+export function batchOutputs(outputs: readonly Output[]): Output[][] {
+  const batches: Output[][] = [];
+  let pixels = 0;
+  for (const output of outputs) {
+    const { kind } = outputFormats[output.format];
+    const own = kind === 'video' || kind === 'animation' ? output.width * output.height : 0;
+    if (batches.length === 0 || (pixels > 0 && pixels + own > MAX_PIXELS_AT_ONCE)) {
+      batches.push([]);
+      pixels = 0;
+    }
+    batches.at(-1)?.push(output);
+    pixels += own;
+  }
+  return batches;
 }
 
 const isPoster = ({ format }: Output): boolean => format === 'poster';

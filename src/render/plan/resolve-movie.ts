@@ -1,5 +1,6 @@
-import type { Problem } from '../../errors/index.js';
+import { AppError, type Problem } from '../../errors/index.js';
 import {
+  checkOutputs,
   countUnknownLengths,
   creditsForMovie,
   type Movie,
@@ -7,6 +8,7 @@ import {
   parseMovie,
   type ResolvedDurations,
   resolveDurations,
+  ScriptError,
   type TextElement,
 } from '../../script/index.js';
 import type { CompileInput, EncodeSettings, MediaFile } from '../../timeline/index.js';
@@ -123,6 +125,7 @@ export async function resolveMovie(request: PlanRequest, given: RenderContext, r
   const { media, masks, voices } = gathered;
   const durations = resolveDurations(movie, naturalDurations(media));
   checkDuration(movie, durations);
+  checkKnownOutputs(movie, naturalDurations(media));
   const missingFonts = await timed(profile, 'fetch', () => loadFonts(movie, parts, signal));
   movie = withMainOutput({ ...movie, outputs: request.outputs ?? movie.outputs });
   const settings = await engineSettingsFor(movie, request, parts);
@@ -139,6 +142,15 @@ export async function resolveMovie(request: PlanRequest, given: RenderContext, r
     settings,
     warnings: [...gatherer.warnings, ...voices.warnings, ...missingFonts],
   };
+}
+
+/** Checks the outputs again with the lengths of all media. */
+function checkKnownOutputs(movie: Movie, natural: ReturnType<typeof naturalDurations>): void {
+  try {
+    checkOutputs(movie, natural);
+  } catch (error) {
+    throw error instanceof ScriptError ? new AppError('RENDER_FAILED', { message: `${error.path}: ${error.message}`, cause: error }) : error;
+  }
 }
 
 async function engineSettingsFor(movie: Movie, request: PlanRequest, parts: RenderContext): Promise<EngineSettings> {

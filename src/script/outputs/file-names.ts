@@ -8,7 +8,7 @@ export interface NamedOutput {
   format: OutputFormat;
 }
 
-/** The outputs that a script asks for, as far as they are valid; empty for a script without `outputs`. */
+/** The outputs that a script asks for, as far as they are valid and written without expressions; empty for a script without `outputs`. */
 export function listOutputs(script: unknown): NamedOutput[] {
   if (!isObject(script) || !Array.isArray(script.outputs)) return [];
   return script.outputs.flatMap((one: unknown) => {
@@ -17,15 +17,9 @@ export function listOutputs(script: unknown): NamedOutput[] {
   });
 }
 
-/** Extension of the primary output of a script, without a dot. */
-export function primaryExtension(script: unknown): string {
-  const outputs = listOutputs(script);
-  return outputs.length === 0 ? 'mp4' : outputFormats[primaryOutput(outputs).format].extension;
-}
-
 /**
- * File names or paths of all outputs by output name, from that of the primary one: `job.mp4` gives `job-cover.jpg` for the output `cover`.
- * Throws on duplicate names, which the parser refuses.
+ * File names or paths of all outputs by output name, from that of the primary one, whose extension becomes that of its format: `job.mp4`
+ * gives `job-cover.jpg` for the output `cover`. Throws on duplicate names, which the parser refuses.
  */
 export function outputFileNames(primary: string, outputs: readonly NamedOutput[]): Map<string, string> {
   const stem = primary.replace(/\.[a-z0-9]+$/i, '');
@@ -33,7 +27,15 @@ export function outputFileNames(primary: string, outputs: readonly NamedOutput[]
   const first = outputs.length === 0 ? undefined : primaryOutput(outputs);
   for (const output of outputs) {
     if (names.has(output.name)) throw new Error(`two outputs are called ${output.name}`);
-    names.set(output.name, output === first ? primary : `${stem}-${output.name}.${outputFormats[output.format].extension}`);
+    const { extension } = outputFormats[output.format];
+    if (output !== first) names.set(output.name, `${stem}-${output.name}.${extension}`);
+    else names.set(output.name, hasExtension(primary, extension) ? primary : `${stem}.${extension}`);
   }
   return names;
+}
+
+/** Whether a file's name ends in an extension; `.jpeg` is another spelling of `.jpg`. */
+export function hasExtension(name: string, extension: string): boolean {
+  const own = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return own === extension || (extension === 'jpg' && own === 'jpeg');
 }

@@ -36,7 +36,8 @@ export function planPhases(animate: Animate, counts: PartCounts, frames: number,
     inEnd,
     outStart,
     in: (part) => window(animate.in, counts.in, 0, part),
-    out: (part) => window(animate.out, counts.out, outStart, part),
+    // What was typed is deleted from its end.
+    out: (part) => window(animate.out, counts.out, outStart, animate.out?.type === 'typewriter' ? counts.out - 1 - part : part),
     loop: (part) => ({ from: inEnd + loopDelay(animate.loop, counts.loop, part) * fps, to: outStart }),
   };
 }

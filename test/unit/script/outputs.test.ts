@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkOutputs, estimateMovie, listOutputs, outputFileNames, parseMovie, primaryExtension } from '../../../src/script/index.js';
+import { checkOutputs, estimateMovie, listOutputs, outputFileNames, parseMovie } from '../../../src/script/index.js';
 
 const scene = { duration: 4, elements: [{ type: 'text', text: 'Hello' }] };
 const parse = (outputs: unknown, movie: Record<string, unknown> = {}) => parseMovie({ width: 1920, height: 1080, scenes: [scene], ...movie, outputs });
@@ -130,9 +130,9 @@ describe('file names of outputs', () => {
       ['video', '/tmp/job.webm'],
       ['loop', '/tmp/job-loop.gif'],
     ]);
-    expect(primaryExtension({ outputs })).toBe('webm');
-    expect(primaryExtension({ outputs: [outputs[0], outputs[2]] })).toBe('jpg');
-    expect(primaryExtension({})).toBe('mp4');
+    // The extension becomes that of the primary output.
+    expect(outputFileNames('job.mp4', [outputs[0]]).get('cover')).toBe('job.jpg');
+    expect(outputFileNames('job.jpeg', [outputs[0]]).get('cover')).toBe('job.jpeg');
   });
 
   it('are read from scripts of any form', () => {
