@@ -41,8 +41,8 @@ struct ElementTimes {
 // What is missing of a damaged source that was rendered nevertheless.
 struct SourceFaults {
   std::string label;  // Source::label
-  double lostSeconds =
-      0;  // of the video, during which the frame before is shown, or of the audio, which is silent
+  // Of the video, during which the frame before is shown, or of the audio, which is silent.
+  double lostSeconds = 0;
 };
 
 // Counts and times of one rendered segment.

@@ -36,6 +36,8 @@ export function chooseOutputs(script: unknown, options: readonly string[]): Outp
       `Only one --output without a name can be given; write ${plain.map((one, index) => `${index === 0 ? 'video' : `other-${index}`}=${one}`).join(' and ')}.`,
     );
   const listed = listOutputs(script);
+  // Computed names and formats are known later: the files are written beside the one that is named.
+  if (file !== undefined && named.size === 0 && hasComputedOutputs(script, listed)) return { script, outputPath: resolve(file), outputPaths: named };
   for (const { name, format } of listed) checkExtension(named.get(name), format, name);
   const added = [...named].filter(([name]) => !listed.some((output) => output.name === name)).map(([name, path]) => ({ name, format: formatOf(path) }));
   if (file === undefined) return withNamedOnly(script, listed, added, named);
@@ -63,9 +65,18 @@ function primaryPath(outputs: readonly NamedOutput[], paths: ReadonlyMap<string,
 
 const rawOutputs = (script: unknown): unknown[] => (isObject(script) && Array.isArray(script.outputs) ? script.outputs : []);
 
+/** Whether names or formats of outputs are expressions. */
+function hasComputedOutputs(script: unknown, listed: readonly NamedOutput[]): boolean {
+  const outputs = isObject(script) ? script.outputs : undefined;
+  return typeof outputs === 'string' || listed.length < rawOutputs(script).length || listed.some(({ name }) => name.includes('{{'));
+}
+
 const withOutputs = (script: unknown, outputs: unknown[]): unknown => (isObject(script) ? { ...script, outputs } : script);
 
-const unusedName = (named: ReadonlyMap<string, string>): string => (named.has('video') ? 'main' : 'video');
+function unusedName(named: ReadonlyMap<string, string>): string {
+  const names = ['video', 'main', ...Array.from({ length: named.size }, (_, index) => `main-${index}`)];
+  return names.find((name) => !named.has(name)) ?? 'video';
+}
 
 /** Animations share the extensions of stills; for those `outputs` in the script says which. */
 function formatOf(file: string): OutputFormat {

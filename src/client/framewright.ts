@@ -117,7 +117,7 @@ export class Framewright {
     const chunks = readOutput(this.#transport, outputUriOf(output), options);
     if (typeof to === 'string') await writeToFile(chunks, to);
     else if (to !== undefined) await writeToStream(chunks, to);
-    else return toBlob(chunks);
+    else return toBlob(chunks, outputUriOf(output).endsWith('.mp4') ? 'video/mp4' : '');
     return undefined;
   }
 
@@ -194,10 +194,10 @@ function newKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function toBlob(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
+async function toBlob(chunks: AsyncIterable<Uint8Array>, type: string): Promise<Blob> {
   const parts: Array<Uint8Array<ArrayBuffer>> = [];
   for await (const chunk of chunks) parts.push(chunk as Uint8Array<ArrayBuffer>);
-  return new Blob(parts, { type: 'video/mp4' });
+  return new Blob(parts, { type });
 }
 
 async function writeToStream(chunks: AsyncIterable<Uint8Array>, stream: WritableStream<Uint8Array>): Promise<void> {

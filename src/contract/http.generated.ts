@@ -334,11 +334,11 @@ export interface JobOutput {
   uri: string;
   file_size_bytes: number;
   /**
-   * Pixels. Absent for audio.
+   * Pixels. Absent for audio and captions.
    */
   width?: number;
   /**
-   * Pixels. Absent for audio.
+   * Pixels. Absent for audio and captions.
    */
   height?: number;
   /**

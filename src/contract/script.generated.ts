@@ -965,7 +965,7 @@ export interface Correction {
   saturation?: number;
 }
 /**
- * How the element comes (in), leaves (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
+ * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
  */
 export interface Animate {
   in?: Entrance | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight');
@@ -973,11 +973,11 @@ export interface Animate {
   loop?: LoopAnimation | ('wave' | 'pulse' | 'float' | 'sway' | 'spin' | 'blink');
 }
 /**
- * How the element comes.
+ * How the element appears.
  */
 export interface Entrance {
   /**
-   * fade; slide from or to outside the canvas; rise: a short way with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; highlight: a bar that is drawn behind the lines or words of a text, which is visible from the start.
+   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; highlight: a bar that is drawn behind the lines or words of a text, which is visible from the start.
    */
   type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight';
   /**
@@ -1001,7 +1001,7 @@ export interface Entrance {
    */
   easing?: string;
   /**
-   * Length of the way of slide and rise. Default of slide: to the edge of the canvas. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance of slide and rise. Default of slide: to the edge of the canvas. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   distance?: number | string;
   /**
@@ -1018,11 +1018,11 @@ export interface Entrance {
   amount?: number;
 }
 /**
- * How the element leaves; ends at the element's end.
+ * How the element disappears; ends at the element's end.
  */
 export interface Exit {
   /**
-   * fade; slide from or to outside the canvas; rise: a short way with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade.
+   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade.
    */
   type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin';
   /**
@@ -1042,7 +1042,7 @@ export interface Exit {
    */
   easing?: string;
   /**
-   * Length of the way of slide and rise. Default of slide: to the edge of the canvas. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance of slide and rise. Default of slide: to the edge of the canvas. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   distance?: number | string;
   /**
@@ -2876,7 +2876,7 @@ export interface Output {
     channels?: 1 | 2;
   };
   /**
-   * Part of the movie that a video, an animation or an audio file shows. Default: all of it.
+   * Part of the movie that a video, an animation, an audio file or captions show. Default: all of it.
    */
   range?: {
     /**
@@ -2893,7 +2893,7 @@ export interface Output {
    */
   time?: number;
   /**
-   * Maximum size of a gif, webp, apng or jpeg in bytes: quality, colours and size are lowered until it fits.
+   * Maximum size of a gif, webp, apng, jpeg or poster in bytes: quality, colours and size are lowered until it fits.
    */
   max_bytes?: number;
 }
@@ -2902,6 +2902,10 @@ export interface Output {
  */
 export interface ExportS3 {
   type: 's3';
+  /**
+   * Name of the output to deliver, of a movie with outputs. Default: the file at the job's output_uri.
+   */
+  output?: string;
   /**
    * Name of the bucket; it must exist.
    */
@@ -2965,6 +2969,10 @@ export interface ExportS3 {
 export interface ExportFtp {
   type: 'ftp';
   /**
+   * Name of the output to deliver, of a movie with outputs. Default: the file at the job's output_uri.
+   */
+  output?: string;
+  /**
    * Name or IP address of the server.
    */
   host: string;
@@ -3014,6 +3022,10 @@ export interface ExportFtp {
  */
 export interface ExportSftp {
   type: 'sftp';
+  /**
+   * Name of the output to deliver, of a movie with outputs. Default: the file at the job's output_uri.
+   */
+  output?: string;
   /**
    * Name or IP address of the server.
    */
@@ -3073,6 +3085,10 @@ export interface ExportSftp {
 export interface ExportEmail {
   type: 'email';
   /**
+   * Name of the output to deliver, of a movie with outputs. Default: the file at the job's output_uri.
+   */
+  output?: string;
+  /**
    * One address, or a list of up to 10.
    *
    * Items: An e-mail address.
@@ -3112,6 +3128,10 @@ export interface ExportEmail {
  */
 export interface ExportYoutube {
   type: 'youtube';
+  /**
+   * Name of the output to deliver, of a movie with outputs. Default: the file at the job's output_uri.
+   */
+  output?: string;
   /**
    * Title of the video. Macros are filled in.
    */
@@ -3176,6 +3196,10 @@ export interface ExportYoutube {
  */
 export interface ExportWebhook {
   type: 'webhook';
+  /**
+   * Name of the output to deliver, of a movie with outputs. Default: the file at the job's output_uri.
+   */
+  output?: string;
   /**
    * http or https URL. Macros are filled in.
    */

@@ -167,7 +167,7 @@ export class Attempt implements SlotTask {
 
   /** Moves all files into storage; undefined if one does not exist. */
   async #store({ outputs = [] }: Extract<FromWorker, { type: 'completed' }>): Promise<{ sizeBytes: number; outputs: FinishedOutput[] } | undefined> {
-    // The script may compute its outputs, so the render process tells which there are.
+    // The script may compute its outputs, so they are those that the render process reports.
     const named = outputs as ReadonlyArray<(typeof outputs)[number] & NamedOutput>;
     const names = outputFileNames(this.#outputName, named);
     if (named.length > 0) this.#finishedName = names.get(primaryOutput(named).name) ?? this.#outputName;

@@ -44,7 +44,7 @@ export interface FinishedOutput {
   file: string;
   mimeType: string;
   sizeBytes: number;
-  /** Pixels; absent for audio. */
+  /** Pixels; absent for audio and captions. */
   width?: number;
   height?: number;
   /** Absent for stills. */

@@ -12,6 +12,8 @@ const MOCK_FPS = 2;
 const MOCK_WIDTH = 640;
 const MOCK_HEIGHT = 360;
 const STAGE_MS = 250;
+/** Outputs are not as cheap as the still video. */
+const MAX_MOCK_OUTPUT_SECONDS = 10;
 
 /**
  * Renders the job of a sandbox key: runs every check, reports every stage within about a second, and writes a placeholder video
@@ -32,7 +34,7 @@ export async function renderMockMovie(request: RenderRequest, parts: RenderConte
   progress.stage('stitching');
   const output = await renderMovie(
     {
-      script: mockScript(durationSeconds, movie.codec),
+      script: mockScript(movie.outputs.length === 0 ? durationSeconds : Math.min(durationSeconds, MAX_MOCK_OUTPUT_SECONDS), movie.codec),
       workDir: request.workDir,
       outputPath: request.outputPath,
       outputs: movie.outputs.map(mockOutput),

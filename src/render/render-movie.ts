@@ -123,18 +123,20 @@ interface FinishCall {
   progress: Progress;
 }
 
-/** Makes the outputs beside the main video; removes all files when one of them fails. */
+/** Makes the outputs beside the main video; removes the files of this render when one of them fails. */
 async function finishOutputs(movie: Movie, files: OutputFiles, { request, parts, sound, streams, progress }: FinishCall): Promise<OutputFile[]> {
   const { others, captions, paths } = files;
   const { canvas } = sound;
   const onProgress = progress.within(files.main === undefined ? 0.1 : VIDEO_SHARE_BESIDE_OUTPUTS, 0.97);
+  const written: string[] = files.main === undefined ? [] : [paths.get(files.main.name) ?? request.outputPath];
+  const onWritten = (path: string): void => void written.push(path);
   try {
-    const call = { outputs: others, paths, mixPath: streams.mixPath, signal: request.signal, onProgress };
-    await timed(request.profile, 'outputs', () => renderOutputs(streams.timeline ?? sound, call, parts));
-    await writeCaptions(streams.captions ?? [], { outputs: captions, paths }, (canvas.frames * canvas.fps.den) / canvas.fps.num);
-    return await describeFiles(movie.outputs, paths, sound);
+    const call = { outputs: others, paths, mixPath: streams.mixPath, signal: request.signal, onProgress, onWritten };
+    const sizes = await timed(request.profile, 'outputs', () => renderOutputs(streams.timeline ?? sound, call, parts));
+    await writeCaptions(streams.captions ?? [], { outputs: captions, paths, onWritten }, (canvas.frames * canvas.fps.den) / canvas.fps.num);
+    return await describeFiles(movie.outputs, { paths, sizes }, sound);
   } catch (error) {
-    await Promise.all([...paths.values()].map((path) => rm(path, { force: true })));
+    await Promise.all(written.map((path) => rm(path, { force: true })));
     throw error;
   }
 }

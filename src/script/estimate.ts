@@ -41,13 +41,13 @@ export function creditsForFrames(frames: number, { width, height, fps }: Pick<Mo
 }
 
 /**
- * Credits of a movie of this length: the price of its frames, which includes stills, sound and the primary output. Each further video or
+ * Credits of a movie of this length: the price of its frames in the larger of its own and the primary output's size, which includes stills, sound and captions. Each further video or
  * animation costs half the price of its own seconds at its own size, rounded up.
  */
 export function creditsForMovie(frames: number, movie: Pick<Movie, 'width' | 'height' | 'fps' | 'outputs'>): number {
-  const base = creditsForFrames(frames, movie);
-  if (movie.outputs.length === 0) return base;
+  if (movie.outputs.length === 0) return creditsForFrames(frames, movie);
   const primary = primaryOutput(movie.outputs);
+  const base = creditsForFrames(frames, { ...largerOf(movie, primary), fps: movie.fps });
   const others = movie.outputs.filter((output) => output !== primary && ['video', 'animation'].includes(outputFormats[output.format].kind));
   const framesOf = (seconds: number): number => (seconds * movie.fps.num) / movie.fps.den;
   return others.reduce((sum, { width, height, range }) => {
@@ -55,6 +55,11 @@ export function creditsForMovie(frames: number, movie: Pick<Movie, 'width' | 'he
     const length = Math.max(1, Math.min(rest, framesOf(range?.duration ?? Number.POSITIVE_INFINITY)));
     return sum + Math.ceil(creditsForFrames(length, { width, height, fps: movie.fps }) / 2);
   }, base);
+}
+
+/** The size that costs more. */
+function largerOf(a: Pick<Movie, 'width' | 'height'>, b: Pick<Movie, 'width' | 'height'>): Pick<Movie, 'width' | 'height'> {
+  return a.width * a.height >= b.width * b.height ? { width: a.width, height: a.height } : { width: b.width, height: b.height };
 }
 
 /** Whole credits for results of provider services: the sum of their prices, rounded up. */

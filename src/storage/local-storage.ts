@@ -1,6 +1,6 @@
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { outputExtensions } from './output-names.js';
+import { isOutputName, outputExtensions } from './output-names.js';
 import type { Storage } from './storage.js';
 
 /** A finished file, or a partial one that is being written or was left by a crash. */
@@ -42,7 +42,9 @@ export async function createLocalStorage(folder: string): Promise<Storage> {
     async *list() {
       for await (const { name: file } of await opendir(folder)) {
         const [, name, partial] = ENTRY.exec(file) ?? [];
-        if (name !== undefined) yield { name, isWhole: partial === undefined, remove: () => rm(join(folder, file), { force: true }) };
+        // Other files may be the operator's.
+        const isOutput = name !== undefined && (name.endsWith('.mp4') || isOutputName(name));
+        if (isOutput) yield { name, isWhole: partial === undefined, remove: () => rm(join(folder, file), { force: true }) };
       }
     },
   };

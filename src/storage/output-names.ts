@@ -37,6 +37,12 @@ export function outputStem(name: string): string | undefined {
   return OUTPUT_NAME.exec(name)?.[1];
 }
 
+/** An output's name as clients see it: the job id and the output, without the random bits, which are a secret. Other names stay as they are. */
+export function publicName(name: string): string {
+  const stem = outputStem(name);
+  return stem === undefined ? name : `${name.slice(0, 36)}${name.slice(stem.length)}`;
+}
+
 /** Media type of an output by its name. */
 export function mimeTypeOf(name: string): string {
   return mimeTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';

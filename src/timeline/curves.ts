@@ -36,7 +36,7 @@ const limits: Readonly<Record<Property, Limits>> = {
   volume: { min: 0, max: 10 },
 };
 
-/** The most samples of one segment; longer ones are interpolated between samples. */
+/** Maximum number of samples of one segment; longer ones are interpolated between samples. */
 const MAX_SAMPLES = 2000;
 
 /** A keyframe whose easing may be any function. */

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { ffmpeg, ffprobe } from '../support/ffmpeg.js';
+import { startReceiver } from '../support/receiver.js';
 import { createKey, finishedJob, type JobBody, type RunningService, startService, submit } from '../support/service.js';
 
 /** Several files of one job, by the service and by the command line, read by ffprobe and decoded by ffmpeg. */
@@ -59,11 +60,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => media.listen(0, '127.0.0.1', resolve));
   const { port } = media.address() as AddressInfo;
-  service = await startService(join(folder.path, 'data'), { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${port}` });
+  service = await startService(join(folder.path, 'data'), { FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' });
   key = await createKey(join(folder.path, 'data'));
   script = {
-    width: 640,
-    height: 360,
+    width: 320,
+    height: 180,
     fps: 25,
     scenes: [
       {
@@ -128,9 +129,9 @@ it('one job delivers every format', async () => {
     if (isSound) {
       expect([output.width, video]).toEqual([undefined, undefined]);
     } else {
-      expect([output.format, output.width, output.height]).toEqual([output.format, 640, 360]);
+      expect([output.format, output.width, output.height]).toEqual([output.format, 320, 180]);
       // libavformat of Debian 12 does not decode animated WebP.
-      if (output.format !== 'webp') expect([output.format, video?.width, video?.height]).toEqual([output.format, 640, 360]);
+      if (output.format !== 'webp') expect([output.format, video?.width, video?.height]).toEqual([output.format, 320, 180]);
     }
     if (isSound || output.mime_type.startsWith('video/')) {
       expect([output.format, Math.abs(Number(format.duration) - 2) < 0.06]).toEqual([output.format, true]);
@@ -147,18 +148,18 @@ it('one job delivers every format', async () => {
 
 it('sizes, ranges, times and a limit of bytes are heeded', async () => {
   const outputs = [
-    { name: 'small', format: 'mp4', width: 320, range: { start: 0.5, duration: 1 }, audio: false },
+    { name: 'small', format: 'mp4', width: 160, range: { start: 0.5, duration: 1 }, audio: false },
     { name: 'loop', format: 'gif', width: 160, fps: 10, range: { start: 1 } },
-    { name: 'cover', format: 'jpeg', time: 1, max_bytes: 12_000 },
+    { name: 'cover', format: 'jpeg', time: 1, max_bytes: 6_000 },
   ];
   const { job_id } = await submit(service, key, { ...script, outputs });
   const job = (await finishedJob(service, key, job_id)) as JobBody & { outputs: Listed[] };
   expect([job.status, job.error]).toEqual(['completed', undefined]);
   const [small, loop, cover] = await Promise.all(job.outputs.map(download));
   const probed = probe(small ?? '');
-  expect([probed.video?.width, probed.video?.height, probed.video?.nb_frames, probed.audio]).toEqual([320, 180, '25', undefined]);
+  expect([probed.video?.width, probed.video?.height, probed.video?.nb_frames, probed.audio]).toEqual([160, 90, '25', undefined]);
   expect(Math.abs(Number(probe(loop ?? '').format.duration) - 1)).toBeLessThan(0.11);
-  expect(job.outputs[2]?.file_size_bytes).toBeLessThanOrEqual(12_000);
+  expect(job.outputs[2]?.file_size_bytes).toBeLessThanOrEqual(6_000);
   expect(probe(cover ?? '').video?.codec_name).toBe('mjpeg');
 });
 
@@ -192,6 +193,40 @@ it('captions and a poster follow from the content', async () => {
   ]);
   const gray = execFileSync('ffmpeg', ['-v', 'error', '-i', poster, '-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', '-']);
   expect(gray[0]).toBeGreaterThan(40);
+});
+
+it('outputs may be computed, exported by name, and told to a webhook', async () => {
+  const receiver = await startReceiver();
+  try {
+    const target = (output?: string) => ({ type: 'webhook', endpoint: `${receiver.url}/${output ?? 'primary'}`, ...(output !== undefined && { output }) });
+    const movie = {
+      ...script,
+      variables: { still: 'jpeg', base: 'cov' },
+      outputs: [
+        { name: '{{base}}er', format: '{{still}}', width: '{{10 * 16}}' },
+        { name: 'video', format: 'webm', width: 160 },
+      ],
+      webhook_uri: receiver.url,
+      exports: [target(), target('cover')],
+    };
+    const { job_id } = await submit(service, key, movie);
+    const job = (await finishedJob(service, key, job_id)) as JobBody & { outputs: Listed[] };
+    expect([job.status, job.error]).toEqual(['completed', undefined]);
+    expect(job.outputs.map(({ name, format, width }) => [name, format, width])).toEqual([
+      ['cover', 'jpeg', 160],
+      ['video', 'webm', 160],
+    ]);
+    expect(job.output_uri).toBe(job.outputs[1]?.uri);
+    for (const output of job.outputs) await download(output);
+    await receiver.waitFor(3);
+    const bodyOf = (path: string) => receiver.received.find((request) => request.path.endsWith(path))?.body ?? '';
+    expect(JSON.parse(bodyOf('/hook'))).toMatchObject({ output_url: job.output_uri, outputs: job.outputs });
+    expect([bodyOf('/primary').includes(job.outputs[1]?.uri ?? '?'), bodyOf('/cover').includes(job.outputs[0]?.uri ?? '?')]).toEqual([true, true]);
+    const wrong = { ...movie, exports: [target('none')] };
+    await expect(submit(service, key, wrong)).rejects.toThrow(/the outputs are \\"cover\\", \\"video\\".*"path":"exports\.0\.output"/);
+  } finally {
+    await receiver.close();
+  }
 });
 
 it('a failed job leaves no file, and a refusal names the output', async () => {

@@ -13,7 +13,7 @@
 
 namespace framewright::gif {
 
-// Writes an animation that repeats for ever. The caller removes an unfinished file. One thread.
+// Writes an animation that repeats endlessly. The caller removes an unfinished file. One thread.
 class GifWriter {
  public:
   // `palette` has 1 to 255 colors. Fails with IO_FAILED.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/guarded.h"
 #include "core/this_thread.h"
 
 namespace framewright {
@@ -29,17 +30,21 @@ bool OutputStage::push(const ImagePtr& image, int64_t count) {
   return shown.image == nullptr || frames_.push(std::move(shown));
 }
 
-Result<OutputFileResult> OutputStage::finish() {
+void OutputStage::close() {
   if (pending_.image != nullptr) frames_.push(std::exchange(pending_, {}));
   isComplete_ = true;
   frames_.close();
+}
+
+Result<OutputFileResult> OutputStage::finish() {
+  if (!isComplete_) close();
   thread_.join();
   return result_;
 }
 
 void OutputStage::run() {
   nameThisThread("output");
-  result_ = write();
+  result_ = guarded([&] { return write(); });
   // The composing thread stops pushing frames to an output that failed.
   if (!result_.ok()) frames_.abort();
 }

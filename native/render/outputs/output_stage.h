@@ -24,7 +24,9 @@ class OutputStage {
   // Shows the image for `count` frames of the file; blocks while the writer is behind. False after a failure,
   // which finish() returns.
   bool push(const ImagePtr& image, int64_t count);
-  // Waits for the complete file, which publish() then gives its name. `bytes` of the result is unset.
+  // No frames follow: the writer completes the file while others do.
+  void close();
+  // Closes the stage and waits for the complete file, which publish() then gives its name. `bytes` of the result is unset.
   Result<OutputFileResult> finish();
   // See OutputWriter::publish(); after finish() succeeded.
   Result<int64_t> publish() { return writer_->publish(); }

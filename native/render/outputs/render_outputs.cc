@@ -89,6 +89,7 @@ Status composeRuns(const Timeline& timeline, const std::vector<OutputFile>& outp
 // Waits for all outputs before the first one gets its name.
 Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, const CancelToken& cancel) {
   std::vector<OutputFileResult> results;
+  for (const auto& stage : stages) stage->close();
   for (const auto& stage : stages) {
     auto result = stage->finish();
     if (!result.ok()) return cancel.cancelled() ? cancelledError() : result.error();

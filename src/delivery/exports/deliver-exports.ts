@@ -20,13 +20,16 @@ const RETRY_DELAYS_MS: readonly number[] = [1_000, 5_000, 25_000];
 const BUDGET_MS = 5 * 60_000;
 const IDLE_MS = 30_000;
 
+/** Finds the file of a target; undefined if it no longer exists. */
+export type FindFile = (target: ExportTarget) => ExportFile | undefined;
+
 /**
- * Delivers a file to all targets, one after the other. A failed target yields a result with status `failed`; the promise
+ * Delivers one file, or each target its own, to all targets, one after the other. A failed target yields a result with status `failed`; the promise
  * rejects only when `options.signal` is aborted. `onResult` is called as soon as a target has succeeded or finally failed.
  */
 export async function deliverExports(
   targets: readonly ExportTarget[],
-  file: ExportFile,
+  file: ExportFile | FindFile,
   options: ExportOptions,
   onResult: (result: ExportResult, index: number) => void = () => {},
 ): Promise<ExportResult[]> {
@@ -36,7 +39,8 @@ export async function deliverExports(
   const results: ExportResult[] = [];
   try {
     for (const [index, target] of targets.entries()) {
-      const result = await deliverWithRetries(target, file, options, budget.signal);
+      const own = typeof file === 'function' ? file(target) : file;
+      const result = own === undefined ? missingFile(target) : await deliverWithRetries(target, own, options, budget.signal);
       results.push(result);
       onResult(result, index);
     }
@@ -44,6 +48,10 @@ export async function deliverExports(
     done.abort();
   }
   return results;
+}
+
+function missingFile({ type }: ExportTarget): ExportResult {
+  return { type, status: 'failed', attempts: 0, message: 'The finished file no longer exists.' };
 }
 
 async function deliverWithRetries(target: ExportTarget, file: ExportFile, options: ExportOptions, budget: AbortSignal): Promise<ExportResult> {

@@ -1,8 +1,9 @@
 import type { Outbound } from '../../outbound/index.js';
 
-/** The finished video on the local disk. */
+/** A finished file on the local disk. */
 export interface ExportFile {
   path: string;
+  mimeType: string;
   sizeBytes: number;
   /** Unique file name, e.g. the job's id with `.mp4`. */
   name: string;

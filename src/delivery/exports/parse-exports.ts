@@ -9,6 +9,8 @@ export interface ExportPolicy {
   checkHost?: (host: string, port: number) => string | undefined;
   /** Whether a mail server is configured; default true. */
   hasMail?: boolean;
+  /** Names of the movie's outputs. Absent: there are none. */
+  outputs?: readonly string[];
 }
 
 const MAX_TARGETS = 10;
@@ -42,6 +44,17 @@ function parseItem(item: unknown, path: string, policy: ExportPolicy): ExportTar
 function parseTarget(object: Readonly<Record<string, unknown>>, path: string, policy: ExportPolicy): ExportTarget {
   const type = typeOf(object, path);
   const fields = new TargetFields(object, definitionOfType(type), path, `${/^[yw]/.test(type) ? 'a' : 'an'} ${type} target`);
+  return { ...parseTyped(type, fields, path, policy), ...given('output', parseOutput(fields, policy)) };
+}
+
+function parseOutput(fields: TargetFields, { outputs = [] }: ExportPolicy): string | undefined {
+  const name = fields.optionalText('output');
+  if (name === undefined || outputs.includes(name)) return name;
+  const allowed = outputs.length === 0 ? 'the movie has no outputs with names' : `the outputs are ${outputs.map((one) => show(one)).join(', ')}`;
+  return fail(fields.pathOf('output'), `output must be the name of an output of the movie, not ${show(name)}; ${allowed}.`);
+}
+
+function parseTyped(type: ExportType, fields: TargetFields, path: string, policy: ExportPolicy): ExportTarget {
   switch (type) {
     case 's3':
       return parseS3(fields, path, policy);

@@ -7,6 +7,8 @@ export type ExportType = ExportTarget['type'];
 interface BaseTarget {
   /** Dotted path in the script, e.g. `exports.0.destinations.1`. */
   path: string;
+  /** Name of the output to deliver. Default: the primary one. */
+  output?: string;
 }
 
 export interface S3Target extends BaseTarget {

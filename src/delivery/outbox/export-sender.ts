@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobStore, Log } from '../../jobs/index.js';
 import { parseMovie } from '../../script/index.js';
-import type { Storage } from '../../storage/index.js';
+import { mimeTypeOf, publicName, type Storage } from '../../storage/index.js';
 import { deliverExports, type ExportFile, type ExportOptions, type ExportTarget } from '../exports/index.js';
 import type { RecordOutcome, Sender } from './delivery-runner.js';
 import type { Claim, ClaimPolicy, DeliveryOutcome } from './delivery-store.js';
@@ -21,7 +21,7 @@ export interface ExportSenderOptions extends Omit<ExportOptions, 'clock' | 'sign
 /** Maximum number of runs that a crash of the service may interrupt before the target fails. */
 const maxRuns = 3;
 
-/** Delivers the file of a job to its export targets, one after the other. */
+/** Delivers the files of a job to its export targets, one after the other. */
 export class ExportSender implements Sender {
   readonly #options: ExportSenderOptions;
   readonly policy: ClaimPolicy;
@@ -43,7 +43,8 @@ export class ExportSender implements Sender {
   async send(claim: Claim, signal: AbortSignal, record: RecordOutcome): Promise<void> {
     const { log, purgeSecrets, jobs: _jobs, storage: _storage, outputUri: _outputUri, leaseMs: _leaseMs, ...shared } = this.#options;
     const { jobId, accountId, deliveries } = claim;
-    await using file = await this.#openFile(accountId, jobId);
+    const targets = deliveries.map(({ target }) => JSON.parse(target) as ExportTarget);
+    await using files = await this.#openFiles(accountId, jobId, new Set(targets.map(({ output }) => output)));
     let recorded = Promise.resolve();
     const conclude = (index: number, outcome: DeliveryOutcome): void => {
       const { ordinal = index, type } = deliveries[index] ?? {};
@@ -55,13 +56,13 @@ export class ExportSender implements Sender {
       recorded.catch(() => {});
     };
     try {
-      if (file === undefined) {
-        for (const index of deliveries.keys()) conclude(index, { status: 'failed', attempts: 0, message: 'The finished file no longer exists.' });
-      } else {
-        const targets = deliveries.map(({ target }) => JSON.parse(target) as ExportTarget);
-        const clock = { sleep: (ms: number, aborted: AbortSignal) => sleep(ms, undefined, { signal: aborted }).then(undefined, () => {}) };
-        await deliverExports(targets, file, { ...shared, clock, signal }, (result, index) => conclude(index, result));
-      }
+      const clock = { sleep: (ms: number, aborted: AbortSignal) => sleep(ms, undefined, { signal: aborted }).then(undefined, () => {}) };
+      await deliverExports(
+        targets,
+        ({ output }) => files.find(output),
+        { ...shared, clock, signal },
+        (result, index) => conclude(index, result),
+      );
     } finally {
       await recorded;
       await purgeSecrets().catch((error: unknown) =>
@@ -70,22 +71,51 @@ export class ExportSender implements Sender {
     }
   }
 
-  async #openFile(accountId: string, jobId: string): Promise<(ExportFile & AsyncDisposable) | undefined> {
+  /** Opens the wanted outputs of a job; undefined is the primary one. */
+  async #openFiles(accountId: string, jobId: string, wanted: ReadonlySet<string | undefined>): Promise<OpenFiles> {
     const { jobs, storage, outputUri } = this.#options;
     const job = await jobs.find(accountId, jobId);
-    const name = job?.outputName ?? undefined;
-    const localFile = name === undefined ? undefined : await storage.openLocal(name);
-    if (name === undefined || localFile === undefined) return undefined;
-    const { clientData } = job ?? {};
+    const files = new OpenFiles();
+    if (job === undefined || job.outputName === null) return files;
+    const { clientData, outputName } = job;
     const metadata = { ...describeScript(await jobs.findScript(jobId)), ...(clientData !== undefined && { clientData }) };
-    return {
-      ...localFile,
-      name: `${jobId}${name.slice(name.lastIndexOf('.'))}`,
-      downloadUrl: outputUri(name),
-      seed: name,
-      completedAtMs: Date.parse(job?.finishedAt ?? ''),
-      job: { id: jobId, durationSeconds: job?.durationSeconds ?? 0, ...metadata },
-    };
+    try {
+      for (const output of wanted) {
+        const name = output === undefined ? outputName : job.outputs.find((one) => one.name === output)?.file;
+        const localFile = name === undefined ? undefined : await storage.openLocal(name);
+        if (name === undefined || localFile === undefined) continue;
+        files.add(output, {
+          ...localFile,
+          name: publicName(name),
+          mimeType: mimeTypeOf(name),
+          downloadUrl: outputUri(name),
+          seed: name,
+          completedAtMs: Date.parse(job.finishedAt ?? ''),
+          job: { id: jobId, durationSeconds: job.durationSeconds ?? 0, ...metadata },
+        });
+      }
+    } catch (error) {
+      await files[Symbol.asyncDispose]();
+      throw error;
+    }
+    return files;
+  }
+}
+
+/** Local files by output name, until they are disposed of. */
+class OpenFiles implements AsyncDisposable {
+  readonly #files = new Map<string | undefined, ExportFile & AsyncDisposable>();
+
+  add(output: string | undefined, file: ExportFile & AsyncDisposable): void {
+    this.#files.set(output, file);
+  }
+
+  find(output: string | undefined): ExportFile | undefined {
+    return this.#files.get(output);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const file of this.#files.values()) await file[Symbol.asyncDispose]();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import type { JobStore } from '../../jobs/index.js';
-import { isOutputName, mimeTypeOf, type Storage, type StoredFile } from '../../storage/index.js';
+import { isOutputName, mimeTypeOf, publicName, type Storage, type StoredFile } from '../../storage/index.js';
 import { parseRange } from '../byte-range.js';
 import { HttpError } from '../error-body.js';
 
@@ -47,9 +47,7 @@ async function sendFile(request: OutputRequest, reply: FastifyReply, name: strin
     'Cache-Control': 'private, max-age=31536000, immutable',
   });
   if (isNotModified(request.headers, { etag, modified })) return reply.status(304).send();
-  // Without the random bits, which are a secret.
-  const shownName = name.slice(0, 36) + name.slice(36 + 1 + 64);
-  reply.headers({ 'Content-Type': mimeTypeOf(name), 'Content-Disposition': `inline; filename="${shownName}"` });
+  reply.headers({ 'Content-Type': mimeTypeOf(name), 'Content-Disposition': `inline; filename="${publicName(name)}"` });
 
   const condition = request.headers['if-range'];
   const acceptsRange = request.method === 'GET' && (condition === undefined || condition === etag || condition === modified);

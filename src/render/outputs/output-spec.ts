@@ -22,7 +22,7 @@ const audioBitrate: Record<Output['quality'], number> = { low: 96_000, medium: 1
 
 /**
  * The engine's description of an output file. `mixPath` is the movie's mix; absent: the file has no sound. Throws RENDER_FAILED for times
- * behind the end of the movie.
+ * after the end of the movie.
  */
 export function outputSpec(output: Output, path: string, canvas: Timeline['canvas'], mixPath: string | undefined): OutputSpec {
   const { format, codec, width, height, alpha, matte, quality, bitrate, maxBytes, audio } = output;
@@ -47,7 +47,7 @@ export function outputSpec(output: Output, path: string, canvas: Timeline['canva
   };
 }
 
-/** The canvas frames that an output shows. Throws RENDER_FAILED for times behind the end of the movie. */
+/** The canvas frames that an output shows. Throws RENDER_FAILED for times after the end of the movie. */
 export function outputFrames(output: Output, { frames, fps }: Timeline['canvas']): { first: number; end: number } {
   return outputFormats[output.format].kind === 'still' ? stillRange(output, frames, fps) : movingRange(output, frames, fps);
 }
@@ -72,14 +72,14 @@ function crfOf({ codec, format, quality }: Output): number | undefined {
 
 function stillRange(output: Output, frames: number, fps: Movie['fps']): { first: number; end: number } {
   const first = output.time === undefined ? Math.floor(frames / 2) : Math.floor((output.time * fps.num) / fps.den + 1e-6);
-  if (first >= frames) throw failure(output, `its time is behind the end of the movie, which has ${frames} frames`);
+  if (first >= frames) throw failure(output, `its time is after the end of the movie, which has ${frames} frames`);
   return { first, end: first + 1 };
 }
 
 function movingRange(output: Output, frames: number, fps: Movie['fps']): { first: number; end: number } {
   const { start = 0, duration } = output.range ?? {};
   const first = Math.round((start * fps.num) / fps.den);
-  if (first >= frames) throw failure(output, `its range starts behind the end of the movie, which has ${frames} frames`);
+  if (first >= frames) throw failure(output, `its range starts after the end of the movie, which has ${frames} frames`);
   const length = duration === undefined ? frames : Math.max(1, Math.round((duration * fps.num) / fps.den));
   return { first, end: Math.min(frames, first + length) };
 }

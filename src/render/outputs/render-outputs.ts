@@ -14,7 +14,7 @@ export interface OutputFile {
   path: string;
   mimeType: string;
   sizeBytes: number;
-  /** Pixels; absent for audio. */
+  /** Pixels; absent for audio and captions. */
   width?: number;
   height?: number;
   /** Absent for stills. */
@@ -32,15 +32,27 @@ interface OutputsCall {
   signal: AbortSignal;
   /** Called with the finished part, 0..1. */
   onProgress: (done: number) => void;
+  /** Called with the path of every file that exists now. */
+  onWritten: (path: string) => void;
 }
 
-/** Pixels of a frame of all moving outputs that are encoded at once: four Full HD videos, or one in 4K. Each encoder keeps dozens of frames. */
+/** In pixels; smaller than the output's where `max_bytes` made it so, 0 for audio. */
+interface FrameSize {
+  width: number;
+  height: number;
+}
+
+/** Pixels of a frame of all outputs that are encoded at once: four Full HD videos, or one in 4K. Each encoder keeps dozens of frames. */
 const MAX_PIXELS_AT_ONCE = 3840 * 2160;
 
-/** Makes files from one composition of the timeline, or from several where their encoders would need too much memory. Each file appears whole or not at all. */
-export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<void> {
-  const { outputs, paths, mixPath, signal, onProgress } = call;
-  if (outputs.length === 0) return;
+/** Memory of a still's encoder, as a share of that of a video. */
+const STILL_SHARE = 0.25;
+
+/** Makes files from one composition of the timeline, or from several where their encoders would need too much memory. Each file appears whole or not at all. Returns their sizes by output name. */
+export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<Map<string, FrameSize>> {
+  const { outputs, paths, mixPath, signal, onProgress, onWritten } = call;
+  const sizes = new Map<string, FrameSize>();
+  if (outputs.length === 0) return sizes;
   const posterFrame = outputs.some(isPoster) ? await choosePosterFrame(timeline, engine, signal) : 0;
   const document = Buffer.from(JSON.stringify(timeline));
   const batches = batchOutputs(outputs);
@@ -50,8 +62,17 @@ export async function renderOutputs(timeline: Timeline, call: OutputsCall, { eng
       return isPoster(output) ? { ...spec, first: posterFrame, end: posterFrame + 1 } : spec;
     });
     const frames = Math.max(1, Math.max(...specs.map(({ end }) => end)) - Math.min(...specs.map(({ first }) => first)));
-    await engine.renderOutputs(document, specs, { signal, onProgress: (done) => onProgress((index + Math.min(1, done / frames)) / batches.length) });
+    const made = await engine.renderOutputs(document, specs, {
+      signal,
+      onProgress: (done) => onProgress((index + Math.min(1, done / frames)) / batches.length),
+    });
+    for (const [k, { name }] of batch.entries()) {
+      const { path, width, height } = made.outputs[k] ?? { path: '', width: 0, height: 0 };
+      onWritten(path);
+      sizes.set(name, { width, height });
+    }
   }
+  return sizes;
 }
 
 /** Divides outputs into groups that are encoded one after the other. */
@@ -60,7 +81,8 @@ export function batchOutputs(outputs: readonly Output[]): Output[][] {
   let pixels = 0;
   for (const output of outputs) {
     const { kind } = outputFormats[output.format];
-    const own = kind === 'video' || kind === 'animation' ? output.width * output.height : 0;
+    const share = { video: 1, animation: 1, still: STILL_SHARE, audio: 0, captions: 0 }[kind];
+    const own = share * output.width * output.height;
     if (batches.length === 0 || (pixels > 0 && pixels + own > MAX_PIXELS_AT_ONCE)) {
       batches.push([]);
       pixels = 0;
@@ -74,19 +96,29 @@ export function batchOutputs(outputs: readonly Output[]): Output[][] {
 const isPoster = ({ format }: Output): boolean => format === 'poster';
 
 /** Writes caption files. Their times count from the start of each output's range. */
-export async function writeCaptions(cues: readonly Cue[], { outputs, paths }: Pick<OutputsCall, 'outputs' | 'paths'>, movieSeconds: number): Promise<void> {
+export async function writeCaptions(
+  cues: readonly Cue[],
+  { outputs, paths, onWritten }: Pick<OutputsCall, 'outputs' | 'paths' | 'onWritten'>,
+  movieSeconds: number,
+): Promise<void> {
   for (const output of outputs) {
     const { start = 0, duration = movieSeconds } = output.range ?? {};
     const text = formatCaptions(cues, output.format as 'srt' | 'vtt', { start, end: Math.min(movieSeconds, start + duration) });
+    onWritten(pathOf(output, paths));
     await writeFile(pathOf(output, paths), text);
   }
 }
 
-/** Describes the finished files, in the order of the outputs. */
-export function describeFiles(outputs: readonly Output[], paths: ReadonlyMap<string, string>, { canvas }: Pick<Timeline, 'canvas'>): Promise<OutputFile[]> {
+/** Describes the finished files, in the order of the outputs; one whose size is not known has the output's. */
+export function describeFiles(
+  outputs: readonly Output[],
+  { paths, sizes }: { paths: ReadonlyMap<string, string>; sizes: ReadonlyMap<string, FrameSize> },
+  { canvas }: Pick<Timeline, 'canvas'>,
+): Promise<OutputFile[]> {
   return Promise.all(
     outputs.map(async (output) => {
-      const { name, format, width, height } = output;
+      const { name, format } = output;
+      const { width, height } = sizes.get(name) ?? output;
       const { kind, mimeType } = outputFormats[format];
       const path = pathOf(output, paths);
       const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path)]);

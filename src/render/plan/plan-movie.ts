@@ -3,6 +3,7 @@ import type { EncodeSettings, Timeline } from '../../timeline/index.js';
 import { compileTimeline, isHardware, softwareEncodeSettings } from '../../timeline/index.js';
 import { drawElements } from '../draw/draw-elements.js';
 import { rasterizeSvgs } from '../draw/rasterize-svgs.js';
+import { mainEncodeSettings } from '../outputs/output-files.js';
 import type { RenderContext } from '../render-context.js';
 import { timed } from '../render-profile.js';
 import { findFileWarnings } from './file-warnings.js';
@@ -47,7 +48,7 @@ export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir,
     durations,
     durationSeconds: resolved.durationSeconds,
     timeline,
-    ...(isHardware(settings.encoder) && { softwareFallback: softwareEncodeSettings(movie, encode) }),
+    ...(isHardware(settings.encoder) && { softwareFallback: { ...softwareEncodeSettings(movie, encode), ...mainEncodeSettings(movie) } }),
     uncached: findUncached(movie, durations, timeline),
     captions: drawn.captions,
     warnings: [...resolved.warnings, ...drawn.warnings, ...findFileWarnings(movie, media), ...findUnplayedContent(movie, durations, media)],

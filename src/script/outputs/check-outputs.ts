@@ -6,6 +6,8 @@ import { outputFormats } from './formats.js';
 
 /** Maximum number of frames of an animation; longer ones are videos. */
 const MAX_ANIMATION_FRAMES = 1800;
+/** Maximum number of pixels of all frames of an animation, which are compressed more than once. */
+const MAX_ANIMATION_TOTAL_PIXELS = 500_000_000;
 /** Maximum pixels of a frame of an animation. */
 const MAX_ANIMATION_PIXELS = 1920 * 1080;
 
@@ -14,7 +16,7 @@ const LONGEST_MEDIA_SECONDS = 24 * 3600;
 
 /**
  * Checks the outputs of a movie against its length, as far as `naturalSeconds` knows it. Throws SCHEMA_VALIDATION_ERROR for an animation
- * that is too long or too large, for times behind the end of the movie, and for sound files of a movie that has no sound.
+ * that is too long or too large, for times after the end of the movie, and for sound files of a movie that has no sound.
  */
 export function checkOutputs(movie: Movie, naturalSeconds: NaturalDuration = () => undefined): void {
   if (movie.outputs.length === 0) return;
@@ -45,6 +47,12 @@ function checkAnimation({ path, format, range, fps, width, height }: Output, mov
     fail(
       joinPath(path, 'format'),
       `A ${format} file may have ${MAX_ANIMATION_FRAMES} frames, and this one has ${frames}; give it a range or a lower fps, or use mp4 or webm.`,
+    );
+  }
+  if (frames * width * height > MAX_ANIMATION_TOTAL_PIXELS) {
+    fail(
+      joinPath(path, 'format'),
+      `A ${format} file may have ${MAX_ANIMATION_TOTAL_PIXELS / 1e6} million pixels in all its frames, and this one has ${Math.ceil((frames * width * height) / 1e6)}; give it a range, a smaller width or a lower fps, or use mp4 or webm.`,
     );
   }
   if (width * height > MAX_ANIMATION_PIXELS) {

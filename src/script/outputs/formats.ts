@@ -54,7 +54,7 @@ export function formatOfExtension(extension: string): OutputFormat | undefined {
   return (Object.keys(outputFormats) as OutputFormat[]).find((format) => outputFormats[format].extension === wanted);
 }
 
-/** The output that stands for the job where there is room for one: the first video, or else the first output. */
+/** The output that `output_uri` names: the first video, or else the first output. */
 export function primaryOutput<Output extends { format: OutputFormat }>(outputs: readonly Output[]): Output {
   const primary = outputs.find(({ format }) => outputFormats[format]?.kind === 'video') ?? outputs[0];
   if (primary === undefined) throw new Error('a movie has no outputs');

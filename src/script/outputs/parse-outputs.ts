@@ -6,6 +6,13 @@ import { parseFrameRate } from '../values/canvas.js';
 import { MIN_AV1_PIXELS } from '../values/codec.js';
 import { type FormatTraits, outputFormats } from './formats.js';
 
+/** Sides of frames that every encoder takes, in pixels. */
+const MIN_SIDE = 16;
+const MAX_SIDE = 8192;
+
+/** Maximum bits per second of a channel, by the encoders. */
+const maxChannelBitrate: Partial<Record<OutputAudioCodec, number>> = { aac: 256_000, opus: 256_000, mp3: 160_000 };
+
 type MovieTraits = Pick<Movie, 'width' | 'height' | 'fps' | 'codec' | 'quality'>;
 
 /** Default frame rate limit of animations, which players and file sizes suffer above. */
@@ -80,17 +87,17 @@ const takenBy: ReadonlyArray<readonly [property: string, kinds: ReadonlyArray<Fo
   ['fps', ['video', 'animation'], 'leave it out'],
   ['bitrate', ['video'], 'the bit rate of sound is "audio": {"bitrate": …}'],
   ['quality', ['video', 'animation', 'still', 'audio'], 'leave it out'],
-  ['crf', ['video', 'still', 'animation'], 'leave it out'],
+  ['crf', ['video'], 'write quality instead'],
   ['range', ['video', 'animation', 'audio', 'captions'], 'a still shows one frame, at "time"'],
   ['time', ['still'], 'a part of the movie is a "range"'],
   ['audio', ['video', 'audio'], 'only videos and audio files have sound'],
 ];
 
 function checkApplicable(fields: Fields, format: OutputFormat, traits: FormatTraits): void {
-  const refuse = (property: string, instead: string): void => {
+  const refuse = (property: string, instead: string, subject = `the format ${format}`): void => {
     const found = fields.find(property);
     const isOff = found?.value === false;
-    if (found !== undefined && !isOff) fail(found.path, `${property} does not apply to the format ${format}; ${instead}.`);
+    if (found !== undefined && !isOff) fail(found.path, `${property} does not apply to ${subject}; ${instead}.`);
   };
   for (const [property, kinds, instead] of takenBy) if (!kinds.includes(traits.kind)) refuse(property, instead);
   if (!traits.hasMaxBytes) {
@@ -98,6 +105,8 @@ function checkApplicable(fields: Fields, format: OutputFormat, traits: FormatTra
     refuse('max_bytes', `${limited.join(', ')} take it`);
   }
   if (format === 'poster') refuse('time', 'its frame is chosen; a jpeg shows the frame at "time"');
+  const isProRes = format === 'mov' && !/^(h264|hevc)$/.test(fields.optionalString('codec') ?? '');
+  if (isProRes) for (const property of ['quality', 'bitrate']) refuse(property, 'ProRes has a bit rate of its own; h264 and hevc take it', 'ProRes');
   const given = ['quality', 'crf', 'bitrate'].filter((property) => fields.find(property) !== undefined);
   if (given.length > 1) fail(fields.pathOf(given[1] ?? ''), `Only one of quality, crf and bitrate may be given, not ${given.join(' and ')}.`);
 }
@@ -131,6 +140,10 @@ function parseOutputSize(fields: Fields, movie: MovieTraits, codec: OutputCodec 
   const [wanted, wantedHeight] = [fields.optionalNumber('width'), fields.optionalNumber('height')];
   const width = wanted === undefined ? (wantedHeight === undefined ? movie.width : nearest(even(wantedHeight) * ratio)) : even(wanted);
   const size = { width, height: wantedHeight === undefined ? (wanted === undefined ? movie.height : nearest(width / ratio)) : even(wantedHeight) };
+  const outside = (['width', 'height'] as const).find((side) => size[side] < MIN_SIDE || size[side] > MAX_SIDE);
+  if (outside !== undefined) {
+    fail(fields.pathOf('width'), `The output would be ${size.width}×${size.height} pixels; width and height must be from ${MIN_SIDE} to ${MAX_SIDE}.`);
+  }
   const deviation = size.width / size.height / ratio - 1;
   if (Math.abs(deviation) > ASPECT_TOLERANCE + 2 / Math.min(size.width, size.height)) {
     fail(
@@ -150,10 +163,15 @@ function parseOutputSize(fields: Fields, movie: MovieTraits, codec: OutputCodec 
 function parseFps(fields: Fields, { kind }: FormatTraits, movie: MovieTraits): Movie['fps'] {
   const own = movie.fps.num / movie.fps.den;
   const fps = fields.optionalNumber('fps');
-  if (fps === undefined) return kind === 'animation' && own > MAX_DEFAULT_ANIMATION_FPS ? { num: MAX_DEFAULT_ANIMATION_FPS, den: 1 } : movie.fps;
-  const rate = parseFrameRate(fps);
+  if (fps === undefined) return kind === 'animation' && own > MAX_DEFAULT_ANIMATION_FPS ? { num: MAX_DEFAULT_ANIMATION_FPS, den: 1 } : engineRate(movie.fps);
+  const rate = parseFrameRate(Math.round(fps * 1000) / 1000);
   if (rate.num / rate.den > own * (1 + 1e-6)) fail(fields.pathOf('fps'), `fps must be at most the movie's, ${Number(own.toFixed(3))}, not ${fps}.`);
   return rate;
+}
+
+/** The engine's outputs take rates whose terms are at most a million. */
+function engineRate(fps: Movie['fps']): Movie['fps'] {
+  return fps.num <= 1_000_000 ? fps : { num: Math.round((fps.num / fps.den) * 1000), den: 1000 };
 }
 
 const maxCrf: Partial<Record<OutputCodec, number>> = { h264: 51, hevc: 51, av1: 63, vp9: 63 };
@@ -173,7 +191,7 @@ function parseAudio(fields: Fields, format: OutputFormat, { audio: codecs, kind 
   const found = fields.find('audio');
   if (standard === undefined) return undefined;
   if (found?.value === false) {
-    if (kind === 'audio') fail(found.path, `A ${format} file has nothing but sound; leave the output out instead.`);
+    if (kind === 'audio') fail(found.path, `audio must not be false for the format ${format}, which contains only sound; leave the output out instead.`);
     return undefined;
   }
   const own = typeof found?.value === 'object' ? fields.object('audio') : undefined;
@@ -182,5 +200,13 @@ function parseAudio(fields: Fields, format: OutputFormat, { audio: codecs, kind 
   const bitrate = own?.optionalNumber('bitrate');
   if (bitrate !== undefined && (codec === 'pcm' || codec === 'flac'))
     fail(own?.pathOf('bitrate') ?? '', `bitrate does not apply to ${codec}, which is lossless.`);
-  return { codec, channels: own?.optionalNumber('channels') === 1 ? 1 : 2, ...(bitrate !== undefined && { bitrate }) };
+  const channels = own?.optionalNumber('channels') === 1 ? 1 : 2;
+  const limit = (maxChannelBitrate[codec] ?? Number.POSITIVE_INFINITY) * channels;
+  if (bitrate !== undefined && bitrate > limit) {
+    fail(
+      own?.pathOf('bitrate') ?? '',
+      `bitrate must be at most ${limit} for ${codec} with ${channels === 1 ? 'one channel' : 'two channels'}, not ${bitrate}.`,
+    );
+  }
+  return { codec, channels, ...(bitrate !== undefined && { bitrate }) };
 }

@@ -5,8 +5,8 @@ import type { PoseProperty, Subject } from './poses.js';
 
 type LoopTracks = Partial<Record<PoseProperty, Keyframe[]>>;
 
-/** The most repetitions of one curve; a blink of 0.1 s over hours would need too many keyframes. */
-const MAX_REPETITIONS = 5000;
+/** Maximum number of repetitions of one curve; a blink of 0.1 s over hours, or of thousands of letters, would need too many keyframes. */
+const MAX_REPETITIONS = 500;
 
 /** Curves of a repeated motion that starts and ends at rest within the window. */
 export function loopTracks(loop: LoopAnimation, window: FrameWindow, fps: number, subject: Subject): LoopTracks {
@@ -27,7 +27,7 @@ export function loopTracks(loop: LoopAnimation, window: FrameWindow, fps: number
     case 'blink':
       return { opacity: bounces(window, period, 1, Math.max(0, 1 - (amount ?? 1))) };
     case 'spin':
-      return { rotation: turns(window, period, direction === 'left' ? -360 : 360) };
+      return { rotation: revolutions(window, period, direction === 'left' ? -360 : 360) };
   }
 }
 
@@ -57,7 +57,7 @@ function bounces({ from, to }: FrameWindow, period: number, rest: number, value:
 }
 
 /** Whole turns at a constant speed near the wanted one, so that the element ends as it began. */
-function turns({ from, to }: FrameWindow, period: number, degrees: number): Keyframe[] {
+function revolutions({ from, to }: FrameWindow, period: number, degrees: number): Keyframe[] {
   const count = Math.max(1, Math.round((to - from) / period));
   return [
     { frame: from, value: 0 },

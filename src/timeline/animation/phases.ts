@@ -14,6 +14,8 @@ export interface Phases {
   outStart: number;
   in(part: number): FrameWindow;
   out(part: number): FrameWindow;
+  /** When the last part leaves. */
+  lastOut: FrameWindow;
   loop(part: number): FrameWindow;
 }
 
@@ -38,6 +40,7 @@ export function planPhases(animate: Animate, counts: PartCounts, frames: number,
     in: (part) => window(animate.in, counts.in, 0, part),
     // What was typed is deleted from its end.
     out: (part) => window(animate.out, counts.out, outStart, animate.out?.type === 'typewriter' ? counts.out - 1 - part : part),
+    lastOut: window(animate.out, counts.out, outStart, counts.out - 1),
     loop: (part) => ({ from: inEnd + loopDelay(animate.loop, counts.loop, part) * fps, to: outStart }),
   };
 }

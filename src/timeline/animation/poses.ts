@@ -50,13 +50,13 @@ export function awayPose(animation: PhaseAnimation, phase: 'in' | 'out', subject
     case 'slide':
       return { ...shift(animation, phase, distance ?? distanceToEdge(animation, phase, subject)), ...(distance === undefined ? {} : { opacity: 0 }) };
     case 'rise':
-      return { ...shift(animation, phase, distance ?? shortWay(subject)), opacity: 0 };
+      return { ...shift(animation, phase, distance ?? shortDistance(subject)), opacity: 0 };
     case 'scale':
       return { ...sized(amount ?? 0.6), opacity: 0 };
     case 'pop':
       return { ...sized(amount ?? 0), opacity: 0 };
     case 'blur':
-      return blurred(amount ?? shortWay(subject) / 3, subject);
+      return blurred(amount ?? shortDistance(subject) / 3, subject);
     case 'mask-reveal':
       return { [hiddenSide(direction, phase)]: 1 };
     case 'highlight':
@@ -80,7 +80,7 @@ function sized(factor: number): Pose {
 }
 
 /** A distance that reads as motion without leaving the place. */
-function shortWay({ canvas, em }: Subject): number {
+function shortDistance({ canvas, em }: Subject): number {
   return em === undefined ? Math.min(canvas.width, canvas.height) * 0.08 : em * 0.8;
 }
 

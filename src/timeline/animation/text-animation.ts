@@ -63,8 +63,7 @@ export function animateText({ animate }: TextElement, pieces: readonly TextPart[
     const own = grouped(stretch.by);
     return pieces.flatMap((piece, index): AnimatedPiece[] => {
       if (isDivided ? piece.role === 'block' : isPart(piece)) return [];
-      const tracks =
-        isDivided && !isPart(piece) ? fadeTracks(stretch.animate, phases, counts) : groupTracks(stretch.animate, phases, own.of(piece), piece, context);
+      const tracks = isDivided && !isPart(piece) ? fadeTracks(stretch.animate, phases) : groupTracks(stretch.animate, phases, own.of(piece), piece, context);
       const isWhole = stretch.from === 0 && stretch.to === context.frames;
       return [{ piece: index, ...curvesOf(tracks, piece, own.of(piece).cell), ...(isWhole ? {} : { start: stretch.from, frames: stretch.to - stretch.from }) }];
     });
@@ -228,11 +227,11 @@ function wipedPiece(tracks: Tracks, extent: Rect, piece: TextPart): Tracks {
 }
 
 /** The background of a text whose parts move one by one comes with the first part and leaves with the last one. */
-function fadeTracks(animate: Animate, phases: Phases, counts: { in: number; out: number }): Tracks {
+function fadeTracks(animate: Animate, phases: Phases): Tracks {
   const fade = (from: number, to: number, start: number, end: number): Tracks => ({
     opacity: tween({ frame: from, value: start }, { frame: Math.max(from + 1, to), value: end }, 'easeInOutSine'),
   });
-  const [first, last] = [phases.in(0), phases.out(counts.out - 1)];
+  const [first, last] = [phases.in(0), phases.lastOut];
   return concatenate([
     animate.in === undefined ? {} : fade(first.from, first.to, 0, 1),
     animate.out === undefined ? {} : fade(Math.min(last.from, last.to - 1), last.to, 1, 0),

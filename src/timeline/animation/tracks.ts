@@ -30,7 +30,9 @@ export function phaseTracks(animation: PhaseAnimation, phase: 'in' | 'out', wind
     const rest = atRest[property];
     const own = animation.type === 'pop' && property === 'opacity' ? firstPart(window, phase) : window;
     const easing = bounded.has(property) ? withoutOvershoot(animation.easing) : animation.easing;
-    const [start, end] = phase === 'in' ? [away, rest] : [rest, away];
+    const { min, max } = limitsOf(property) ?? { min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY };
+    const limited = Math.min(max, Math.max(min, away));
+    const [start, end] = phase === 'in' ? [limited, rest] : [rest, limited];
     tracks[property] = isStep(own)
       ? step(own.from, start, end)
       : tween({ frame: own.from, value: start }, { frame: own.to, value: end }, easing, limitsOf(property));
@@ -47,12 +49,14 @@ export function concatenate(list: readonly Tracks[]): Tracks {
   return joined;
 }
 
-/** Drops keyframes that the next one overrides; rounding may also put one a little behind its successor. */
+/** Drops keyframes that a later one overrides: those at or after its frame. */
 function ascending(keys: readonly Keyframe[]): Keyframe[] {
-  return keys.filter(({ frame }, index) => {
-    const next = keys[index + 1];
-    return next === undefined || frame < next.frame - 1e-6;
-  });
+  const latestFirst: Keyframe[] = [];
+  for (const key of keys.toReversed()) {
+    const next = latestFirst.at(-1);
+    if (next === undefined || key.frame < next.frame - 1e-6) latestFirst.push(key);
+  }
+  return latestFirst.reverse();
 }
 
 function firstPart({ from, to }: FrameWindow, phase: 'in' | 'out'): FrameWindow {
@@ -62,10 +66,13 @@ function firstPart({ from, to }: FrameWindow, phase: 'in' | 'out'): FrameWindow 
 
 const isStep = ({ from, to }: FrameWindow): boolean => to - from < 1e-3;
 
+/** Frames before a sudden change at which its keyframe lies: after all earlier ones, since curves are read at whole frames. */
+const STEP_FRAMES = 1e-3;
+
 /** A value that changes at once. */
 function step(frame: number, before: number, after: number): Keyframe[] {
   return [
-    { frame: frame - 1, value: before, easing: 'hold' },
+    { frame: frame - STEP_FRAMES, value: before, easing: 'hold' },
     { frame, value: after },
   ];
 }

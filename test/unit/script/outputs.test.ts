@@ -105,6 +105,37 @@ describe('outputs of a movie', () => {
     expect(problem([{ name: 'a', format: 'webp' }], { width: 3840, height: 2160 })).toMatch(/may have 2073600 pixels a frame, and this one has 3840×2160/);
   });
 
+  it.each([
+    [
+      [{ name: 'a', format: 'webm', width: 8192 }],
+      { width: 1080, height: 1920 },
+      /^outputs\.0\.width: The output would be 8192×14564 pixels; width and height must be from 16 to 8192\.$/,
+    ],
+    [
+      [{ name: 'a', format: 'gif', fps: 30 }],
+      { scenes: [{ duration: 30 }] },
+      /may have 500 million pixels in all its frames, and this one has 1867; give it a range/,
+    ],
+    [[{ name: 'a', format: 'webm', audio: { channels: 1, bitrate: 300000 } }], {}, /bitrate must be at most 256000 for opus with one channel, not 300000\.$/],
+    [[{ name: 'a', format: 'mov', bitrate: 5000000 }], {}, /^outputs\.0\.bitrate: bitrate does not apply to ProRes; /],
+  ])('refuse what encoders cannot make: %j', (outputs, movie, expected) => {
+    expect(problem(outputs, movie)).toMatch(expected);
+  });
+
+  it('have rates that the engine takes', () => {
+    const rates = parse(
+      [
+        { name: 'a', format: 'mp4' },
+        { name: 'b', format: 'webm', fps: 12.3456789 },
+      ],
+      { fps: 29.999999 },
+    ).outputs.map(({ fps }) => fps);
+    expect(rates).toEqual([
+      { num: 30000, den: 1000 },
+      { num: 6173, den: 500 },
+    ]);
+  });
+
   it('are checked against lengths that are known later', () => {
     const movie = parse([{ name: 'a', format: 'png', time: 20 }], { scenes: [{ elements: [{ type: 'video', src: 'https://example.com/a.mp4' }] }] });
     expect(() => checkOutputs(movie, () => 10)).toThrow('the movie ends at 10 s');
@@ -164,6 +195,8 @@ it('costs half for each further video or animation, for its own seconds and size
       { name: 'b', format: 'gif', range: { start: 1, duration: 1 } },
     ]),
   ).toBe(5);
+  // The larger of canvas and primary output decides.
+  expect(credits([{ name: 'a', format: 'mp4', width: 3840 }])).toBe(16);
   const large = { width: 3840, height: 2160 };
   expect(
     credits(

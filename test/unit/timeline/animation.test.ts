@@ -181,3 +181,41 @@ describe('evaluate', () => {
     else expect(peak).toBeLessThanOrEqual(1);
   });
 });
+
+describe('the engine accepts the curves', () => {
+  const curvesOf = (animate: unknown, duration: number, element: Record<string, unknown> = { type: 'html', html: 'x' }) => {
+    const movie = movieOf({ ...element, duration, animate });
+    const path = 'scenes.0.elements.0';
+    const page = { path: '/page', kind: 'image' as const };
+    const timeline = compileTimeline({
+      movie,
+      durations: resolveDurations(movie, () => undefined),
+      media: new Map(),
+      pieces: new Map(),
+      pages: new Map([[path, page]]),
+    });
+    return (timeline.sections[0]?.clips ?? []).flatMap((clip) =>
+      [clip.x, clip.y, clip.scale, clip.rotation, clip.opacity, clip.blur, clip.piece?.x, clip.piece?.rotation].filter((curve) => Array.isArray(curve)),
+    );
+  };
+
+  test.each([
+    [{ in: { type: 'fade', duration: 1, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' }, out: { type: 'fade', duration: 0 } }, 1],
+    [{ loop: 'spin', out: { type: 'spin', duration: 0 } }, 3],
+    [{ in: { type: 'blur', amount: 1000 }, out: { type: 'blur', duration: 0 } }, 2],
+  ])('whose frames ascend and whose blur is limited: %j', (animate, duration) => {
+    const curves = curvesOf(animate, duration);
+    expect(curves.length).toBeGreaterThan(0);
+    for (const curve of curves) {
+      const frames = curve.map(({ frame }) => frame);
+      expect(frames.every((frame, index) => index === 0 || frame > (frames[index - 1] ?? 0))).toBe(true);
+      expect(Math.max(...curve.map(({ value }) => (animate.in?.type === 'blur' ? value : 0)))).toBeLessThanOrEqual(500);
+    }
+  });
+
+  test('and a typewriter exit deletes from the end, its background last', () => {
+    const phases = planPhases(textOf({ out: 'typewriter' }).animate ?? {}, { in: 1, out: 4, loop: 1 }, 100, FPS);
+    expect(phases.out(0).from).toBeGreaterThan(phases.out(3).from);
+    expect(phases.lastOut.to).toBe(phases.out(0).to);
+  });
+});

@@ -35,7 +35,7 @@ function compose(target: EmailTarget, file: ExportFile, from: string): SendMailO
     ...(target.replyTo === undefined ? {} : { replyTo: target.replyTo }),
     subject: target.subject,
     text: isAttached || hasLink ? target.message : `${target.message}\n\n${file.downloadUrl}`,
-    ...(isAttached ? { attachments: [{ filename: file.name, path: file.path, contentType: 'video/mp4' }] } : {}),
+    ...(isAttached ? { attachments: [{ filename: file.name, path: file.path, contentType: file.mimeType }] } : {}),
   };
 }
 

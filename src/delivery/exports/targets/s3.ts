@@ -19,7 +19,7 @@ export async function deliverS3(target: S3Target, delivery: DeliveryContext): Pr
       params: {
         ...object,
         Body: createReadStream(file.path),
-        ContentType: 'video/mp4',
+        ContentType: file.mimeType,
         ...(target.acl === undefined ? {} : { ACL: target.acl as ObjectCannedACL }),
         ...(target.storageClass === undefined ? {} : { StorageClass: target.storageClass as StorageClass }),
       },

@@ -12,6 +12,7 @@ const RESUME_DELAY_MS = 1_000;
 
 /** Uploads a video with Google's resumable upload protocol and returns its URL. See https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol. */
 export async function deliverYoutube(target: YoutubeTarget, delivery: DeliveryContext): Promise<string> {
+  if (!delivery.file.mimeType.startsWith('video/')) throw permanent(`takes videos only, and the output is a file of type ${delivery.file.mimeType}`);
   const token = await accessToken(target, delivery);
   const session = await openSession(target, token, delivery);
   const answer = await uploadAll(session, token, delivery);
@@ -38,7 +39,7 @@ async function openSession(target: YoutubeTarget, token: string, { file, options
       authorization: `Bearer ${token}`,
       'content-type': 'application/json; charset=UTF-8',
       'x-upload-content-length': String(file.sizeBytes),
-      'x-upload-content-type': 'video/mp4',
+      'x-upload-content-type': file.mimeType,
     },
     body: JSON.stringify({
       snippet: { title: target.title, description: target.description, tags: target.tags, categoryId: target.categoryId },
@@ -84,8 +85,8 @@ async function sendFrom(start: number, session: string, token: string, delivery:
   }
 }
 
-function putChunk(session: string, token: string, body: Buffer, range: string, { options, idleMs, signal }: DeliveryContext): Promise<OutboundResponse> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'video/mp4', 'content-range': range };
+function putChunk(session: string, token: string, body: Buffer, range: string, { file, options, idleMs, signal }: DeliveryContext): Promise<OutboundResponse> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': file.mimeType, 'content-range': range };
   return options.outbound.send(session, { method: 'PUT', headers, body, idleMs, signal });
 }
 

@@ -60,7 +60,17 @@ export async function makeFile(folder: string, sizeBytes: number, name = 'b5e1c1
   await once(out, 'close');
   const job = { id: '6f0e7c1a-1111-4222-8333-944444444444', width: 1920, height: 1080, durationSeconds: 12.5, scriptId: 'spring', clientData: { order: 7 } };
   const downloadUrl = `https://films.example.com/outputs/${name}`;
-  return { path, sizeBytes, name, downloadUrl, seed: name, completedAtMs: Date.UTC(2031, 1, 3, 4, 5, 6), job, sha256: hash.digest('hex') };
+  return {
+    path,
+    mimeType: 'video/mp4',
+    sizeBytes,
+    name,
+    downloadUrl,
+    seed: name,
+    completedAtMs: Date.UTC(2031, 1, 3, 4, 5, 6),
+    job,
+    sha256: hash.digest('hex'),
+  };
 }
 
 export function sha256Of(bytes: Buffer): string {

@@ -43,7 +43,7 @@ const cases: Array<[what: string, exports: unknown, path: string, message: RegEx
     'an unknown field',
     [{ ...ftp, 'remote-pth': '/' }],
     'exports.0.remote-pth',
-    /^"remote-pth" is not a field of an ftp target; did you mean "remote-path"\? Allowed: type, host, port,/,
+    /^"remote-pth" is not a field of an ftp target; did you mean "remote-path"\? Allowed: type, output, host, port,/,
   ],
   ['a port out of range', [{ ...ftp, port: 70000 }], 'exports.0.port', /^port must be a whole number from 1 to 65535, not 70000/],
   ['a port that is no number', [{ ...ftp, port: '21a' }], 'exports.0.port', /not "21a"/],
