@@ -32,8 +32,8 @@ export const mutants: readonly Mutant[] = [
       { file: 'jobs/attempt.js', from: 'const job = await this.#write(() => leases.complete', to: 'const job = await (() => leases.complete' },
       {
         file: 'jobs/attempt.js',
-        from: '{ durationSeconds, warnings, sizeBytes }));',
-        to: '{ durationSeconds, warnings, sizeBytes }))();',
+        from: 'leases.complete(this.job.jobId, this.leaseOwner, result));',
+        to: 'leases.complete(this.job.jobId, this.leaseOwner, result))();',
       },
       { file: 'jobs/attempt.js', from: 'if (removeOutput && !(await this.#mayOwnOutput()))', to: 'if (removeOutput)' },
     ],
