@@ -1,7 +1,6 @@
 #include "formats/wav_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -9,11 +8,9 @@
 namespace framewright {
 namespace {
 
-constexpr int kPcmWavHeaderBytes = 44;
 constexpr int kWavChannels = 2;
 constexpr uint32_t kWavSampleRate = 48000;
 constexpr int kWrittenSampleBytes = 3;
-constexpr int64_t kMaxWavDataBytes = UINT32_MAX - kPcmWavHeaderBytes;
 
 Error wavIoError() {
   return Error{ErrorCode::IO_FAILED, "The WAV file cannot be written.", std::strerror(errno)};
@@ -32,20 +29,8 @@ uint32_t littleEndian(const uint8_t* at, int bytes) {
 }
 
 bool writeWavHeader(std::FILE* file, int64_t dataBytes) {
-  std::array<uint8_t, kPcmWavHeaderBytes> header{};
-  constexpr uint32_t kFrameBytes = kWavChannels * kWrittenSampleBytes;
-  std::memcpy(header.data(), "RIFF", 4);
-  putLittleEndian(header.data() + 4, static_cast<uint32_t>(dataBytes + kPcmWavHeaderBytes - 8), 4);
-  std::memcpy(header.data() + 8, "WAVEfmt ", 8);
-  putLittleEndian(header.data() + 16, 16, 4);
-  putLittleEndian(header.data() + 20, 1, 2);  // PCM
-  putLittleEndian(header.data() + 22, kWavChannels, 2);
-  putLittleEndian(header.data() + 24, kWavSampleRate, 4);
-  putLittleEndian(header.data() + 28, kWavSampleRate * kFrameBytes, 4);
-  putLittleEndian(header.data() + 32, kFrameBytes, 2);
-  putLittleEndian(header.data() + 34, 8 * kWrittenSampleBytes, 2);
-  std::memcpy(header.data() + 36, "data", 4);
-  putLittleEndian(header.data() + 40, static_cast<uint32_t>(dataBytes), 4);
+  constexpr PcmLayout kLayout{kWavChannels, kWavSampleRate, kWrittenSampleBytes};
+  const auto header = pcmWavHeader(kLayout, static_cast<uint32_t>(dataBytes));
   return std::fwrite(header.data(), 1, header.size(), file) == header.size();
 }
 
@@ -61,6 +46,24 @@ float sampleAt(const uint8_t* bytes, int count, bool isFloat) {
 }
 
 }  // namespace
+
+std::array<uint8_t, kPcmWavHeaderBytes> pcmWavHeader(const PcmLayout& layout, uint32_t dataBytes) {
+  std::array<uint8_t, kPcmWavHeaderBytes> header{};
+  const uint32_t frameBytes = layout.channels * layout.bytesPerSample;
+  std::memcpy(header.data(), "RIFF", 4);
+  putLittleEndian(header.data() + 4, dataBytes + kPcmWavHeaderBytes - 8, 4);
+  std::memcpy(header.data() + 8, "WAVEfmt ", 8);
+  putLittleEndian(header.data() + 16, 16, 4);
+  putLittleEndian(header.data() + 20, 1, 2);  // PCM
+  putLittleEndian(header.data() + 22, layout.channels, 2);
+  putLittleEndian(header.data() + 24, layout.sampleRate, 4);
+  putLittleEndian(header.data() + 28, layout.sampleRate * frameBytes, 4);
+  putLittleEndian(header.data() + 32, frameBytes, 2);
+  putLittleEndian(header.data() + 34, 8 * layout.bytesPerSample, 2);
+  std::memcpy(header.data() + 36, "data", 4);
+  putLittleEndian(header.data() + 40, dataBytes, 4);
+  return header;
+}
 
 WavWriter::~WavWriter() {
   if (file_ == nullptr) return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -14,6 +15,17 @@ struct FileCloser {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 using FileHandle = std::unique_ptr<std::FILE, FileCloser>;
+
+inline constexpr int kPcmWavHeaderBytes = 44;
+// A WAV file has at most this many bytes of samples, because its sizes have 32 bits.
+inline constexpr int64_t kMaxWavDataBytes = UINT32_MAX - kPcmWavHeaderBytes;
+
+// The samples of a PCM WAV file.
+struct PcmLayout {
+  uint32_t channels, sampleRate, bytesPerSample;
+};
+// Everything before the samples of a PCM WAV file.
+std::array<uint8_t, kPcmWavHeaderBytes> pcmWavHeader(const PcmLayout& layout, uint32_t dataBytes);
 
 // Writes 48 kHz stereo as 24-bit PCM WAV. Without finish() the destructor removes the file. One thread.
 class WavWriter {

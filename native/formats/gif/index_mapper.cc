@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 
 namespace framewright::gif {
 namespace {
@@ -36,20 +35,10 @@ IndexMapper::IndexMapper(const std::vector<Color>& palette, uint8_t transparent)
   for (const Color& color : palette) palette_.push_back(perceived(color.r, color.g, color.b));
 }
 
-size_t IndexMapper::nearest(const Perceived& at) const {
-  size_t best = 0;
-  float distance = std::numeric_limits<float>::max();
-  for (size_t i = 0; i < palette_.size(); ++i) {
-    const float d = squaredDistance(palette_[i], at);
-    if (d < distance) distance = d, best = i;
-  }
-  return best;
-}
-
 IndexMapper::Mix IndexMapper::findMix(uint32_t color) const {
   const Perceived at = perceived(static_cast<float>(color & 255), static_cast<float>(color >> 8 & 255),
                                  static_cast<float>(color >> 16 & 255));
-  const size_t first = nearest(at);
+  const size_t first = nearestColor(palette_, at);
   Mix mix{color, static_cast<uint8_t>(first), static_cast<uint8_t>(first), 0};
   // The best partner leaves the least error when mixed by its share.
   float minError = squaredDistance(palette_[first], at);

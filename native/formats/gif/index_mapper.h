@@ -23,7 +23,6 @@ class IndexMapper {
   };
   const Mix& mixOf(uint32_t color);
   Mix findMix(uint32_t color) const;
-  size_t nearest(const Perceived& at) const;
 
   std::vector<Perceived> palette_;
   const uint8_t transparent_;

@@ -91,16 +91,6 @@ std::vector<Perceived> cutCenters(std::vector<Sample>& samples, size_t maxColors
   return centers;
 }
 
-size_t nearestCenter(const std::vector<Perceived>& centers, const Perceived& at) {
-  size_t best = 0;
-  float distance = std::numeric_limits<float>::max();
-  for (size_t i = 0; i < centers.size(); ++i) {
-    const float d = squaredDistance(centers[i], at);
-    if (d < distance) distance = d, best = i;
-  }
-  return best;
-}
-
 struct CenterSum {
   Perceived at{};
   double weight = 0, red = 0, green = 0, blue = 0;
@@ -109,7 +99,7 @@ struct CenterSum {
 std::vector<CenterSum> assign(const std::vector<Sample>& samples, const std::vector<Perceived>& centers) {
   std::vector<CenterSum> sums(centers.size());
   for (const Sample& sample : samples) {
-    CenterSum& sum = sums[nearestCenter(centers, sample.at)];
+    CenterSum& sum = sums[nearestColor(centers, sample.at)];
     sum.weight += sample.weight;
     sum.red += sample.weight * sample.red;
     sum.green += sample.weight * sample.green;
@@ -120,6 +110,16 @@ std::vector<CenterSum> assign(const std::vector<Sample>& samples, const std::vec
 }
 
 }  // namespace
+
+size_t nearestColor(const std::vector<Perceived>& colors, const Perceived& at) {
+  size_t best = 0;
+  float distance = std::numeric_limits<float>::max();
+  for (size_t i = 0; i < colors.size(); ++i) {
+    const float d = squaredDistance(colors[i], at);
+    if (d < distance) distance = d, best = i;
+  }
+  return best;
+}
 
 Perceived perceived(float red, float green, float blue) {
   const float luma = 0.299f * red + 0.587f * green + 0.114f * blue;

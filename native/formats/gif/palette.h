@@ -17,6 +17,9 @@ inline float squaredDistance(const Perceived& a, const Perceived& b) {
   return x * x + y * y + z * z;
 }
 
+// Index of the color that is nearest to `at`; the first of equally near ones, 0 of none.
+size_t nearestColor(const std::vector<Perceived>& colors, const Perceived& at);
+
 // Pixels whose alpha is below this are transparent.
 inline constexpr uint8_t kOpaqueAlpha = 128;
 

@@ -1,17 +1,13 @@
 #include "libav/mux/movie_muxer.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-
-#include <fcntl.h>
-#include <unistd.h>
+#include <optional>
 
 #include "libav/av_error.h"
 #include "libav/av_parameters.h"
 #include "libav/encode/audio/audio_encoder.h"
 #include "libav/mux/packet_file.h"
+#include "libav/mux/part_file.h"
 
 namespace framewright {
 namespace {
@@ -30,17 +26,9 @@ bool isSameStream(const PacketFile& a, const PacketFile& b) {
 
 class Mp4Muxer final : public MovieMuxer {
  public:
-  ~Mp4Muxer() override {
-    if (output_ == nullptr && !unfinished_) return;
-    output_.reset();
-    std::remove(partPath_.c_str());
-  }
-
   Status open(const std::string& outputPath, const std::vector<std::string>& segmentPaths,
               const std::string& audioPath) {
     if (segmentPaths.empty()) return stitchError("there are no segments to stitch", 0);
-    outputPath_ = outputPath;
-    partPath_ = outputPath + ".part";
     packet_.reset(av_packet_alloc());
     audioPacket_.reset(av_packet_alloc());
     AVFormatContext* context = nullptr;
@@ -53,9 +41,9 @@ class Mp4Muxer final : public MovieMuxer {
       return stitchError("a segment has no video stream", 0);
     FW_RETURN_IF_ERROR(addVideoStream(segmentPaths));
     if (!audioPath.empty()) FW_RETURN_IF_ERROR(addAudioStream(audioPath));
-    unfinished_ = true;
+    part_.emplace(outputPath);
     // faststart reads the file back by this name when the trailer is written.
-    const std::string url = "file:" + partPath_;
+    const std::string url = "file:" + part_->path();
     context->url = av_strdup(url.c_str());
     context->flags |= AVFMT_FLAG_BITEXACT;
     status = avio_open(&context->pb, url.c_str(), AVIO_FLAG_WRITE);
@@ -113,7 +101,7 @@ class Mp4Muxer final : public MovieMuxer {
     MuxResult result;
     result.frames = frames_;
     result.durationSeconds = static_cast<double>(frames_) * av_q2d(timeBase);
-    FW_ASSIGN_OR_RETURN(result.bytes, publish());
+    FW_ASSIGN_OR_RETURN(result.bytes, part_->publish("the movie file cannot be renamed"));
     return result;
   }
 
@@ -216,21 +204,7 @@ class Mp4Muxer final : public MovieMuxer {
     return write(*audioPacket_, 1, audioTick_);
   }
 
-  // Syncs before renaming, so that the final name never refers to an incomplete movie.
-  Result<int64_t> publish() {
-    const int descriptor = ::open(partPath_.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
-    const int64_t bytes = descriptor >= 0 ? ::lseek(descriptor, 0, SEEK_END) : 0;
-    if (descriptor >= 0) ::close(descriptor);
-    if (!synced || std::rename(partPath_.c_str(), outputPath_.c_str()) != 0) {
-      return Error{ErrorCode::IO_FAILED, "the movie file cannot be renamed", std::strerror(errno)};
-    }
-    unfinished_ = false;
-    return bytes;
-  }
-
-  std::string outputPath_, partPath_;
-  bool unfinished_ = false;
+  std::optional<PartFile> part_;  // destroyed after output_, which closes the file
   std::unique_ptr<PacketFile> first_, audio_;
   h264::ParameterSets sets_;  // of all segments
   OutputContextPtr output_;

@@ -9,7 +9,7 @@
 #include "libav/outputs/frame_spool.h"
 #include "libav/outputs/media_writer.h"
 #include "libav/outputs/output_frame.h"
-#include "libav/outputs/part_file.h"
+#include "libav/mux/part_file.h"
 
 namespace framewright {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "libav/outputs/fitted_output.h"
 #include "libav/outputs/media_writer.h"
-#include "libav/outputs/part_file.h"
+#include "libav/mux/part_file.h"
 
 namespace framewright {
 namespace {

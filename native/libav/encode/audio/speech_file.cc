@@ -1,11 +1,11 @@
 #include "libav/encode/audio/speech_file.h"
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
+#include "formats/wav_file.h"
 #include "libav/av_error.h"
 #include "libav/av_handle.h"
 
@@ -13,35 +13,8 @@ namespace framewright {
 namespace {
 
 constexpr int kInputRate = 48000;
-constexpr int kHeaderBytes = 44;
-constexpr int64_t kMaxDataBytes = UINT32_MAX - kHeaderBytes;
-
-struct FileClose {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
 
 Error ioError(const char* message) { return Error{ErrorCode::IO_FAILED, message, std::strerror(errno)}; }
-
-void put(uint8_t* at, uint32_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) at[i] = static_cast<uint8_t>(value >> (8 * i));
-}
-
-std::array<uint8_t, kHeaderBytes> wavHeader(uint32_t sampleRate, uint32_t dataBytes) {
-  std::array<uint8_t, kHeaderBytes> header{};
-  std::memcpy(header.data(), "RIFF", 4);
-  put(header.data() + 4, dataBytes + kHeaderBytes - 8, 4);
-  std::memcpy(header.data() + 8, "WAVEfmt ", 8);
-  put(header.data() + 16, 16, 4);
-  put(header.data() + 20, 1, 2);  // PCM
-  put(header.data() + 22, 1, 2);  // channels
-  put(header.data() + 24, sampleRate, 4);
-  put(header.data() + 28, sampleRate * 2, 4);
-  put(header.data() + 32, 2, 2);
-  put(header.data() + 34, 16, 2);
-  std::memcpy(header.data() + 36, "data", 4);
-  put(header.data() + 40, dataBytes, 4);
-  return header;
-}
 
 class WavSpeechFile final : public SpeechFile {
  public:
@@ -85,7 +58,8 @@ class WavSpeechFile final : public SpeechFile {
 
  private:
   Status writeHeader() {
-    const auto header = wavHeader(static_cast<uint32_t>(rate_), static_cast<uint32_t>(samples_ * 2));
+    const PcmLayout layout{1, static_cast<uint32_t>(rate_), sizeof(int16_t)};
+    const auto header = pcmWavHeader(layout, static_cast<uint32_t>(samples_ * 2));
     if (std::fwrite(header.data(), 1, header.size(), file_.get()) == header.size()) return {};
     return ioError("the audio file cannot be written");
   }
@@ -99,7 +73,7 @@ class WavSpeechFile final : public SpeechFile {
     const int made = swr_convert(resampler_.get(), output, room, input, count);
     if (made < 0) return avError(ErrorCode::DECODE_FAILED, "the audio cannot be resampled", made);
     samples_ += made;
-    if (samples_ * 2 > kMaxDataBytes)
+    if (samples_ * 2 > kMaxWavDataBytes)
       return Error{ErrorCode::IO_FAILED, "the audio is too long for a WAV file", ""};
     const auto wanted = static_cast<size_t>(made);
     if (std::fwrite(buffer_.data(), sizeof(int16_t), wanted, file_.get()) == wanted) return {};
@@ -109,7 +83,7 @@ class WavSpeechFile final : public SpeechFile {
   const std::string path_;
   const int rate_;
   ResamplerPtr resampler_;
-  std::unique_ptr<std::FILE, FileClose> file_;
+  FileHandle file_;
   std::vector<int16_t> buffer_;
   int64_t samples_ = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace framewright {
 
-// The unfinished file PATH.part of an output. Without publish() the destructor removes it. One thread.
+// The unfinished file PATH.part. Without publish() the destructor removes it. One thread.
 class PartFile {
  public:
   explicit PartFile(std::string path) : path_(std::move(path)), partPath_(path_ + ".part") {}
@@ -18,8 +18,8 @@ class PartFile {
   // Where the file is written.
   const std::string& path() const { return partPath_; }
   // Syncs the written file and renames it to PATH, so that PATH never names an incomplete file. Returns its
-  // size in bytes. Fails with IO_FAILED.
-  Result<int64_t> publish();
+  // size in bytes. Fails with IO_FAILED and the message `failure`.
+  Result<int64_t> publish(const char* failure = "The output file cannot be renamed.");
 
  private:
   const std::string path_, partPath_;
