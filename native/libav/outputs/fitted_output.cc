@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "formats/gif/gif_writer.h"
+#include "libav/mux/part_file.h"
 #include "libav/outputs/frame_spool.h"
 #include "libav/outputs/media_writer.h"
 #include "libav/outputs/output_frame.h"
-#include "libav/mux/part_file.h"
 
 namespace framewright {
 namespace {

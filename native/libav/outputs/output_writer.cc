@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "libav/mux/part_file.h"
 #include "libav/outputs/fitted_output.h"
 #include "libav/outputs/media_writer.h"
-#include "libav/mux/part_file.h"
 
 namespace framewright {
 namespace {
