@@ -1,5 +1,15 @@
-import { extname, resolve } from 'node:path';
-import { formatOfExtension, hasExtension, isObject, listOutputs, type NamedOutput, type OutputFormat, outputFormats, primaryOutput } from '../script/index.js';
+import { resolve } from 'node:path';
+import {
+  alternatives,
+  formatOfFile,
+  hasExtension,
+  isObject,
+  listOutputs,
+  type NamedOutput,
+  type OutputFormat,
+  outputFormats,
+  primaryOutput,
+} from '../script/index.js';
 import { UsageError } from './exit-codes.js';
 
 /** A movie script and where its files go. */
@@ -80,10 +90,10 @@ function unusedName(named: ReadonlyMap<string, string>): string {
 
 /** Animations share the extensions of stills; for those `outputs` in the script says which. */
 function formatOf(file: string): OutputFormat {
-  const format = formatOfExtension(extname(file).slice(1));
+  const format = formatOfFile(file);
   if (format !== undefined) return format;
   const extensions = [...new Set(Object.values(outputFormats).map(({ extension }) => `.${extension}`))];
-  throw new UsageError(`${file} must end in ${extensions.slice(0, -1).join(', ')} or ${extensions.at(-1)}.`);
+  throw new UsageError(`${file} must end in ${alternatives(extensions)}.`);
 }
 
 function checkExtension(file: string | undefined, format: OutputFormat, name: string): void {

@@ -47,7 +47,7 @@ export async function submitOnce(request: FastifyRequest, reply: FastifyReply, p
 async function submitScript(request: FastifyRequest, parts: SubmissionParts, script: unknown, idempotency: IdempotencyKey | undefined): Promise<AcceptedJob> {
   const caller = callerOf(request);
   const movie = parseMovie(script, parts);
-  const exportTargets = parseExports(movie.exports, { ...parts.exportPolicy, outputs: movie.outputs.map(({ name }) => name) });
+  const exportTargets = parseExports(movie.exports, { ...parts.exportPolicy, outputs: movie.outputs });
   const { credits, providerCredits } = estimateMovie(movie, parts.pricing);
   const { webhookUri, clientData } = movie;
   // The stored script has no export secrets: they are stored with the targets only, until the exports are done.

@@ -250,6 +250,7 @@ export class Attempt implements SlotTask {
   async #cleanUp(removeOutput: boolean): Promise<void> {
     // Best effort: retention removes what is left here.
     if (removeOutput && !(await this.#mayOwnOutput())) {
+      // Storage refuses names with expressions, which are those of no file.
       for (const file of this.#files) await this.#options.outputs.remove(file).catch(() => {});
     }
     await rm(this.#workDir, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
@@ -287,11 +288,8 @@ export class Attempt implements SlotTask {
 /** File names of outputs; empty where a script has two of the same name, which renders nothing. */
 function uniqueFileNames(primary: string, outputs: readonly NamedOutput[]): string[] {
   const isUnique = new Set(outputs.map(({ name }) => name)).size === outputs.length;
-  return isUnique ? [...outputFileNames(primary, outputs).values()].filter(isFileName) : [];
+  return isUnique ? [...outputFileNames(primary, outputs).values()] : [];
 }
-
-/** A name with an expression in it is not that of a file. */
-const isFileName = (name: string): boolean => /^[\w.-]+$/.test(name);
 
 function checkCredits(credits: number): void {
   if (!Number.isSafeInteger(credits) || credits < 0) throw new RangeError(`Credits must be a whole number of at least 0, not ${credits}.`);

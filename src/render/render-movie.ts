@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { formatProblem } from '../errors/index.js';
 import type { Cue } from '../graphics/index.js';
-import { type Movie, type Output, outputFormats, primaryOutput } from '../script/index.js';
+import { type Movie, type Output, primaryOutput } from '../script/index.js';
 import { compileAudio, type EncodeSettings, type Timeline } from '../timeline/index.js';
 import { allOrAbort } from './all-or-abort.js';
 import { renderAudio, renderMix } from './encode/render-audio.js';
 import { type EncodedVideo, renderVideo } from './encode/render-video.js';
 import { SegmentCache } from './encode/segment-cache.js';
 import { stitchOutput } from './encode/stitch-output.js';
-import { divideOutputs, type OutputFiles } from './outputs/output-files.js';
+import { divideOutputs, neededStreams, type OutputFiles } from './outputs/output-files.js';
 import { describeFiles, type OutputFile, renderOutputs, writeCaptions } from './outputs/render-outputs.js';
 import type { PurchaseHooks } from './plan/offers.js';
 import { drawAndCompile } from './plan/plan-movie.js';
@@ -127,7 +127,7 @@ interface FinishCall {
 async function finishOutputs(movie: Movie, files: OutputFiles, { request, parts, sound, streams, progress }: FinishCall): Promise<OutputFile[]> {
   const { others, captions, paths } = files;
   const { canvas } = sound;
-  const onProgress = progress.within(files.main === undefined ? 0.1 : VIDEO_SHARE_BESIDE_OUTPUTS, 0.97);
+  const onProgress = progress.within(files.main === undefined ? DRAWING_SHARE : VIDEO_SHARE_BESIDE_OUTPUTS, 0.97);
   const written: string[] = files.main === undefined ? [] : [paths.get(files.main.name) ?? request.outputPath];
   const onWritten = (path: string): void => void written.push(path);
   try {
@@ -143,6 +143,8 @@ async function finishOutputs(movie: Movie, files: OutputFiles, { request, parts,
 
 /** End of the main video in the progress of a movie that has other outputs, too. */
 const VIDEO_SHARE_BESIDE_OUTPUTS = 0.5;
+/** End of drawing in the progress of a movie without a main video. */
+const DRAWING_SHARE = 0.1;
 
 interface EncodeCall {
   request: RenderRequest;
@@ -157,14 +159,9 @@ interface EncodeCall {
 async function encodeStreams(resolved: ResolvedMovie, { request, parts, sound, files, reuse, progress }: EncodeCall): Promise<Streams> {
   const { workDir, profile } = request;
   const hasSound = sound.audio.length > 0;
-  const hasVideo = files === undefined || files.main !== undefined;
-  const isSoundOnly =
-    files?.main === undefined && files?.captions.length === 0 && (files?.others.every(({ format }) => outputFormats[format].kind === 'audio') ?? false);
-  const hasMainSound = hasSound && hasVideo && (files?.main === undefined || files.main.audio !== undefined);
-  // A sound file of a silent movie is silent; a video then has no sound.
-  const needsMix = files?.others.some(({ audio, format }) => audio !== undefined && (hasSound || outputFormats[format].kind === 'audio')) ?? false;
-  const hasOthers = (files?.others.length ?? 0) > 0;
-  const to = !hasOthers ? 0.97 : hasVideo ? VIDEO_SHARE_BESIDE_OUTPUTS : 0.1;
+  const needs = neededStreams(files, hasSound);
+  const endWithOthers = needs.video ? VIDEO_SHARE_BESIDE_OUTPUTS : DRAWING_SHARE;
+  const to = files === undefined || files.others.length === 0 ? 0.97 : endWithOthers;
   const { onVideo, onAudio } = createVideoAudioProgress(progress, { from: 0.05, to, frames: sound.canvas.frames, hasSound });
   const [drawn, audio, mixed] = await allOrAbort(request.signal, (signal) => {
     const call = { workDir, signal, ...(profile && { profile }), reuse, parts };
@@ -175,13 +172,13 @@ async function encodeStreams(resolved: ResolvedMovie, { request, parts, sound, f
         timeline: plan.timeline,
         captions: plan.captions,
         warnings,
-        ...(hasVideo && { video: await renderVideo(plan, { ...call, onProgress: onVideo }) }),
+        ...(needs.video && { video: await renderVideo(plan, { ...call, onProgress: onVideo }) }),
       };
     };
     return [
-      isSoundOnly ? undefined : drawAndRender(),
-      hasMainSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(resolved.movie), onProgress: onAudio }) : undefined,
-      needsMix ? renderMix(sound, { ...call, onProgress: hasMainSound ? () => {} : onAudio }) : undefined,
+      needs.drawing ? drawAndRender() : undefined,
+      needs.videoSound ? renderAudio(sound, { ...call, mayReuse: !isAudioUncached(resolved.movie), onProgress: onAudio }) : undefined,
+      needs.mix ? renderMix(sound, { ...call, onProgress: needs.videoSound ? () => {} : onAudio }) : undefined,
     ];
   });
   const audioWarnings = audio?.warnings ?? mixed?.warnings ?? [];

@@ -1,6 +1,6 @@
 import { DEFAULT_CLIP_SECONDS, type NaturalDuration, resolveDurations } from './durations.js';
 import type { Element, Generation, Movie, VoiceElement } from './movie.js';
-import { outputFormats, primaryOutput } from './outputs/index.js';
+import { outputFormats, outputRange, primaryOutput } from './outputs/index.js';
 import { isSpoken, speechRequestKey } from './speech-length.js';
 import { fail } from './validation/fail.js';
 
@@ -41,25 +41,21 @@ export function creditsForFrames(frames: number, { width, height, fps }: Pick<Mo
 }
 
 /**
- * Credits of a movie of this length: the price of its frames in the larger of its own and the primary output's size, which includes stills, sound and captions. Each further video or
- * animation costs half the price of its own seconds at its own size, rounded up.
+ * Credits of a movie of this length: the price of its frames in the larger of its own and the primary output's size, which includes stills,
+ * sound and captions. Each further video or animation costs half the price of its own seconds at its own size, rounded up.
  */
 export function creditsForMovie(frames: number, movie: Pick<Movie, 'width' | 'height' | 'fps' | 'outputs'>): number {
-  if (movie.outputs.length === 0) return creditsForFrames(frames, movie);
-  const primary = primaryOutput(movie.outputs);
-  const base = creditsForFrames(frames, { ...largerOf(movie, primary), fps: movie.fps });
-  const others = movie.outputs.filter((output) => output !== primary && ['video', 'animation'].includes(outputFormats[output.format].kind));
-  const framesOf = (seconds: number): number => (seconds * movie.fps.num) / movie.fps.den;
-  return others.reduce((sum, { width, height, range }) => {
-    const rest = frames - framesOf(range?.start ?? 0);
-    const length = Math.max(1, Math.min(rest, framesOf(range?.duration ?? Number.POSITIVE_INFINITY)));
-    return sum + Math.ceil(creditsForFrames(length, { width, height, fps: movie.fps }) / 2);
+  const { fps, outputs } = movie;
+  const own = creditsForFrames(frames, movie);
+  if (outputs.length === 0) return own;
+  const primary = primaryOutput(outputs);
+  const base = Math.max(own, creditsForFrames(frames, { ...primary, fps }));
+  const others = outputs.filter((output) => output !== primary && ['video', 'animation'].includes(outputFormats[output.format].kind));
+  return others.reduce((sum, output) => {
+    const { start, end } = outputRange(output, (frames * fps.den) / fps.num);
+    const length = Math.max(1, ((end - start) * fps.num) / fps.den);
+    return sum + Math.ceil(creditsForFrames(length, { ...output, fps }) / 2);
   }, base);
-}
-
-/** The size that costs more. */
-function largerOf(a: Pick<Movie, 'width' | 'height'>, b: Pick<Movie, 'width' | 'height'>): Pick<Movie, 'width' | 'height'> {
-  return a.width * a.height >= b.width * b.height ? { width: a.width, height: a.height } : { width: b.width, height: b.height };
 }
 
 /** Whole credits for results of provider services: the sum of their prices, rounded up. */

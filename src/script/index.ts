@@ -27,12 +27,13 @@ export { dropUnusedVariables } from './expansion/index.js';
 export type * from './movie.js';
 export {
   checkOutputs,
-  formatOfExtension,
+  formatOfFile,
   hasExtension,
   listOutputs,
   type NamedOutput,
   outputFileNames,
   outputFormats,
+  outputRange,
   primaryOutput,
 } from './outputs/index.js';
 export type { ParseMovieOptions } from './parse-movie.js';
@@ -43,7 +44,7 @@ export { estimateSpeechSeconds, isSpoken, speechKey, speechRequestKey } from './
 export type { Variables } from './substitute.js';
 export { MAX_SUBSTITUTED_CHARACTERS, mergeVariables, substitute } from './substitute.js';
 export { checkTemplateScript } from './template-script.js';
-export { fail, joinPath, propertyName, ScriptError, show } from './validation/fail.js';
+export { alternatives, fail, joinPath, propertyName, ScriptError, show } from './validation/fail.js';
 export { movieSchema } from './validation/schema.js';
 export { createSchemaError } from './validation/schema-errors.js';
 export { editDistance, nearestName } from './validation/spellings.js';

@@ -20,7 +20,8 @@ const settings: Record<EncoderName, { preset: string; crf: Record<Quality, numbe
   av1_vaapi: { preset: '', crf: { low: 43, medium: 34, high: 27 } },
 };
 
-const audioBitrate: Record<Quality, number> = { low: 96_000, medium: 128_000, high: 192_000 };
+/** Bits per second of lossy stereo sound. */
+export const audioBitrate: Record<Quality, number> = { low: 96_000, medium: 128_000, high: 192_000 };
 
 const KEYFRAME_SECONDS = 5;
 

@@ -10,7 +10,7 @@ export type { FrameRange } from './cut/frame-range.js';
 export { segmentRange } from './cut/frame-range.js';
 export { splitRange } from './cut/split-range.js';
 export { gradientSpriteSuffix, needsDither } from './dither.js';
-export { encodeSettings, softwareEncodeSettings } from './encode-settings.js';
+export { audioBitrate, encodeSettings, softwareEncodeSettings } from './encode-settings.js';
 export type { EncoderName } from './encoders.js';
 export { encoderFor, encoderNames, encoders, isHardware } from './encoders.js';
 export type { MediaFile, PageFile } from './media-file.js';

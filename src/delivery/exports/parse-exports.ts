@@ -9,8 +9,8 @@ export interface ExportPolicy {
   checkHost?: (host: string, port: number) => string | undefined;
   /** Whether a mail server is configured; default true. */
   hasMail?: boolean;
-  /** Names of the movie's outputs. Absent: there are none. */
-  outputs?: readonly string[];
+  /** The movie's outputs. Absent: there are none. */
+  outputs?: ReadonlyArray<{ name: string }>;
 }
 
 const MAX_TARGETS = 10;
@@ -49,8 +49,9 @@ function parseTarget(object: Readonly<Record<string, unknown>>, path: string, po
 
 function parseOutput(fields: TargetFields, { outputs = [] }: ExportPolicy): string | undefined {
   const name = fields.optionalText('output');
-  if (name === undefined || outputs.includes(name)) return name;
-  const allowed = outputs.length === 0 ? 'the movie has no outputs with names' : `the outputs are ${outputs.map((one) => show(one)).join(', ')}`;
+  const names = outputs.map((output) => output.name);
+  if (name === undefined || names.includes(name)) return name;
+  const allowed = names.length === 0 ? 'the movie has no outputs with names' : `the outputs are ${names.map(show).join(', ')}`;
   return fail(fields.pathOf('output'), `output must be the name of an output of the movie, not ${show(name)}; ${allowed}.`);
 }
 

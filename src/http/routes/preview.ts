@@ -63,7 +63,7 @@ export function registerPreviewRoutes(instance: FastifyInstance, parts: PreviewR
     whileConnected(reply, async (signal) => {
       const script = applyVariables(checkOpen(request.body));
       const movie = parseMovie(script, parts);
-      parseExports(movie.exports, { ...parts.exportPolicy, outputs: movie.outputs.map(({ name }) => name) });
+      parseExports(movie.exports, { ...parts.exportPolicy, outputs: movie.outputs });
       const { providerCredits } = estimateMovie(movie, parts.pricing);
       const summary = await previews.open({ accountId: callerOf(request).accountId, script: withoutSecrets(script) }, signal);
       const response: OpenedPreview = {

@@ -48,7 +48,7 @@ export function parseJobRow(row: ListedJobRow): Job {
     durationSeconds: row.duration_seconds,
     sizeBytes: row.size_bytes,
     outputName: hasFiles ? row.output_name : null,
-    outputs: hasFiles && row.outputs !== null ? (JSON.parse(row.outputs) as FinishedOutput[]) : [],
+    outputs: hasFiles ? parseOutputs(row.outputs) : [],
     outputRemovedAt: row.output_removed_at,
     warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as string[]),
     failure: row.status === 'failed' ? { code: (row.error_code ?? 'INTERNAL_ERROR') as FailureCode, message: row.error_message ?? '' } : null,
@@ -56,4 +56,15 @@ export function parseJobRow(row: ListedJobRow): Job {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
   };
+}
+
+/** The files of a movie with `outputs`; empty for other movies. */
+function parseOutputs(outputs: JobRow['outputs']): FinishedOutput[] {
+  return outputs === null ? [] : (JSON.parse(outputs) as FinishedOutput[]);
+}
+
+/** Names in storage of all files of a job that has been completed. */
+export function storedFiles({ output_name: primary, outputs }: Pick<JobRow, 'output_name' | 'outputs'>): string[] {
+  if (outputs !== null) return parseOutputs(outputs).map(({ file }) => file);
+  return primary === null ? [] : [primary];
 }

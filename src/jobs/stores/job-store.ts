@@ -1,10 +1,10 @@
 import type { SqlBool } from 'kysely';
 import type { Clock } from '../../accounts/index.js';
 import { BatchedLookup, type Database, type JobRow, type Kysely } from '../../db/index.js';
-import type { FinishedOutput, Job, JobStatus } from '../job.js';
+import type { Job, JobStatus } from '../job.js';
 import type { JobTransactionHook } from '../job-transaction-hook.js';
 import { findStoredResponse, type IdempotencyKey, idempotencyMs, purgeKeys } from './idempotency-store.js';
-import { jobColumns, type ListedJobRow, parseJobRow } from './job-rows.js';
+import { jobColumns, type ListedJobRow, parseJobRow, storedFiles } from './job-rows.js';
 import { type AcceptedJob, type Submission, type SubmissionLimits, SubmissionStore } from './submission-store.js';
 
 /** A job of an account with what only its own page shows. */
@@ -75,8 +75,7 @@ export class JobStore {
   async findRemovedOutput(name: string): Promise<string | undefined> {
     const query = this.#db.selectFrom('jobs').select(['output_name', 'outputs', 'output_removed_at']).where('id', '=', name.slice(0, 36));
     const row = await query.executeTakeFirst();
-    const files = row?.outputs ? (JSON.parse(row.outputs) as FinishedOutput[]).map(({ file }) => file) : [row?.output_name];
-    return files.includes(name) ? (row?.output_removed_at ?? undefined) : undefined;
+    return row !== undefined && storedFiles(row).includes(name) ? (row.output_removed_at ?? undefined) : undefined;
   }
 
   /** The stored script; secrets of its exports are masked. */

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, JobRow, Kysely } from '../../db/index.js';
-import type { FinishedOutput, JobStatus } from '../job.js';
+import type { JobStatus } from '../job.js';
+import { storedFiles } from './job-rows.js';
 
 /** The job that an output file belongs to. */
 export interface OutputRecord {
@@ -45,10 +46,7 @@ export class OutputRecordStore {
       .orderBy('finished_at')
       .limit(limit)
       .execute();
-    return rows.map((row) => {
-      const files = row.outputs === null ? [row.output_name ?? ''] : (JSON.parse(row.outputs) as FinishedOutput[]).map(({ file }) => file);
-      return { jobId: row.id, files, sizeBytes: row.size_bytes ?? 0 };
-    });
+    return rows.map((row) => ({ jobId: row.id, files: storedFiles(row), sizeBytes: row.size_bytes ?? 0 }));
   }
 
   /** Records that the outputs of these jobs were removed. */

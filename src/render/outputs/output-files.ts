@@ -20,6 +20,33 @@ export function divideOutputs(movie: Movie, primaryPath: string, paths: Readonly
   return { main, others, captions: movie.outputs.filter(isCaptions), paths: new Map([...outputFileNames(primaryPath, movie.outputs), ...paths]) };
 }
 
+/** What has to be made of a movie before its files can be muxed. */
+export interface NeededStreams {
+  /** The segments of the main video. */
+  video: boolean;
+  /** The main video's sound. */
+  videoSound: boolean;
+  /** The mix, from which the sound of other outputs is encoded. */
+  mix: boolean;
+  /** Anything that is drawn: frames or captions. */
+  drawing: boolean;
+}
+
+/** The streams that a movie's files need. `files`: undefined for a movie without `outputs`, which is one video. */
+export function neededStreams(files: OutputFiles | undefined, hasSound: boolean): NeededStreams {
+  if (files === undefined) return { video: true, videoSound: hasSound, mix: false, drawing: true };
+  const { main, others, captions } = files;
+  return {
+    video: main !== undefined,
+    videoSound: hasSound && main?.audio !== undefined,
+    // A sound file of a silent movie is silent; a video then has no sound.
+    mix: others.some((output) => output.audio !== undefined && (hasSound || isSound(output))),
+    drawing: main !== undefined || captions.length > 0 || !others.every(isSound),
+  };
+}
+
+const isSound = ({ format }: Output): boolean => outputFormats[format].kind === 'audio';
+
 /** The output that segments of the movie, as they are, make; undefined if there is none. */
 function mainOutput(movie: Movie): Output | undefined {
   return movie.outputs.find((output) => isMainVideo(output, movie));

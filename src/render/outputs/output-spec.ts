@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.js';
 import { type Movie, type Output, outputFormats } from '../../script/index.js';
-import { encoderFor, encodeSettings, type OutputFileSpec, type Timeline } from '../../timeline/index.js';
+import { audioBitrate, encoderFor, encodeSettings, type OutputFileSpec, type Timeline } from '../../timeline/index.js';
 
 /** An output file with its frames. */
 export type OutputSpec = OutputFileSpec & Required<Pick<OutputFileSpec, 'first' | 'end'>>;
@@ -16,9 +16,6 @@ const imageCrf: Partial<Record<Output['format'], Record<Output['quality'], numbe
   'webp-still': { low: 40, medium: 25, high: 10 },
   avif: { low: 36, medium: 28, high: 20 },
 };
-
-/** Bits per second of a lossy stereo sound. */
-const audioBitrate: Record<Output['quality'], number> = { low: 96_000, medium: 128_000, high: 192_000 };
 
 /**
  * The engine's description of an output file. `mixPath` is the movie's mix; absent: the file has no sound. Throws RENDER_FAILED for times

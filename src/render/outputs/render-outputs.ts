@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { type Cue, formatCaptions } from '../../graphics/index.js';
-import { type Output, outputFormats } from '../../script/index.js';
+import { type Output, outputFormats, outputRange } from '../../script/index.js';
 import type { Timeline } from '../../timeline/index.js';
 import { hashFile } from '../assets/index.js';
 import type { RenderContext } from '../render-context.js';
@@ -102,10 +102,9 @@ export async function writeCaptions(
   movieSeconds: number,
 ): Promise<void> {
   for (const output of outputs) {
-    const { start = 0, duration = movieSeconds } = output.range ?? {};
-    const text = formatCaptions(cues, output.format as 'srt' | 'vtt', { start, end: Math.min(movieSeconds, start + duration) });
-    onWritten(pathOf(output, paths));
-    await writeFile(pathOf(output, paths), text);
+    const path = pathOf(output, paths);
+    onWritten(path);
+    await writeFile(path, formatCaptions(cues, output.format as 'srt' | 'vtt', outputRange(output, movieSeconds)));
   }
 }
 

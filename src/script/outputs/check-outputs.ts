@@ -3,6 +3,7 @@ import { resolveDurations } from '../durations.js';
 import type { Element, Movie, Output } from '../movie.js';
 import { fail, joinPath } from '../validation/fail.js';
 import { outputFormats } from './formats.js';
+import { outputRange } from './range.js';
 
 /** Maximum number of frames of an animation; longer ones are videos. */
 const MAX_ANIMATION_FRAMES = 1800;
@@ -40,9 +41,10 @@ export function checkOutputs(movie: Movie, naturalSeconds: NaturalDuration = () 
   }
 }
 
-function checkAnimation({ path, format, range, fps, width, height }: Output, movieSeconds: number): void {
-  const seconds = Math.min(range?.duration ?? Number.POSITIVE_INFINITY, movieSeconds - (range?.start ?? 0));
-  const frames = Math.ceil((seconds * fps.num) / fps.den - 1e-6);
+function checkAnimation(output: Output, movieSeconds: number): void {
+  const { path, format, fps, width, height } = output;
+  const { start, end } = outputRange(output, movieSeconds);
+  const frames = Math.ceil(((end - start) * fps.num) / fps.den - 1e-6);
   if (frames > MAX_ANIMATION_FRAMES) {
     fail(
       joinPath(path, 'format'),

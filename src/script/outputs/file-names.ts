@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../movie.js';
 import { isObject } from '../raw.js';
-import { outputFormats, primaryOutput } from './formats.js';
+import { hasExtension, outputFormats, primaryOutput } from './formats.js';
 
 /** Name and format of an output; all that names its file. */
 export interface NamedOutput {
@@ -32,10 +32,4 @@ export function outputFileNames(primary: string, outputs: readonly NamedOutput[]
     else names.set(output.name, hasExtension(primary, extension) ? primary : `${stem}.${extension}`);
   }
   return names;
-}
-
-/** Whether a file's name ends in an extension; `.jpeg` is another spelling of `.jpg`. */
-export function hasExtension(name: string, extension: string): boolean {
-  const own = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return own === extension || (extension === 'jpg' && own === 'jpeg');
 }

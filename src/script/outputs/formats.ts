@@ -45,13 +45,16 @@ export const outputFormats: Readonly<Record<OutputFormat, FormatTraits>> = {
   wav: { kind: 'audio', extension: 'wav', mimeType: 'audio/wav', codecs: [], alpha: false, audio: ['pcm'] },
 };
 
-/** The first format whose files have this extension (without a dot, any case); undefined if none has. */
-export function formatOfExtension(extension: string): OutputFormat | undefined {
-  const wanted = extension.toLowerCase() === 'jpeg' ? 'jpg' : extension.toLowerCase();
-  // A PNG or WebP file is a still unless the script asks for an animation.
-  if (wanted === 'png') return 'png';
-  if (wanted === 'webp') return 'webp-still';
-  return (Object.keys(outputFormats) as OutputFormat[]).find((format) => outputFormats[format].extension === wanted);
+/** The format of a file by its name; undefined if none has the extension. A PNG or WebP file is a still, because only a script asks for an animation. */
+export function formatOfFile(name: string): OutputFormat | undefined {
+  const fitting = (Object.keys(outputFormats) as OutputFormat[]).filter((format) => hasExtension(name, outputFormats[format].extension));
+  return fitting.find((format) => outputFormats[format].kind === 'still') ?? fitting[0];
+}
+
+/** Whether a file's name ends in an extension; `.jpeg` is another spelling of `.jpg`. */
+export function hasExtension(name: string, extension: string): boolean {
+  const spellings = extension === 'jpg' ? ['.jpg', '.jpeg'] : [`.${extension}`];
+  return spellings.some((spelling) => name.toLowerCase().endsWith(spelling));
 }
 
 /** The output that `output_uri` names: the first video, or else the first output. */

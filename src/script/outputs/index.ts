@@ -1,4 +1,5 @@
 export { checkOutputs } from './check-outputs.js';
-export { hasExtension, listOutputs, type NamedOutput, outputFileNames } from './file-names.js';
-export { type FormatTraits, formatOfExtension, outputFormats, primaryOutput } from './formats.js';
+export { listOutputs, type NamedOutput, outputFileNames } from './file-names.js';
+export { type FormatTraits, formatOfFile, hasExtension, outputFormats, primaryOutput } from './formats.js';
 export { parseOutputs } from './parse-outputs.js';
+export { outputRange } from './range.js';

@@ -1,5 +1,5 @@
 import type { Movie, Output, OutputAudioCodec, OutputCodec, OutputFormat, Quality } from '../movie.js';
-import { fail, joinPath } from '../validation/fail.js';
+import { alternatives, fail, joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { parseFrameRate } from '../values/canvas.js';
@@ -28,12 +28,11 @@ export function parseOutputs(script: Fields, movie: MovieTraits): Output[] {
   const outputs = objects.map((object, index) => parseOutput(object, joinPath(found?.path ?? 'outputs', index), movie));
   for (const [index, { name }] of outputs.entries()) {
     const other = outputs.findIndex((output) => output.name === name);
-    if (other !== index) fail(joinPath(objectPath(index), 'name'), `name must be unique: ${JSON.stringify(name)} is also the name of outputs.${other}.`);
+    if (other !== index)
+      fail(joinPath(joinPath('outputs', index), 'name'), `name must be unique: ${JSON.stringify(name)} is also the name of outputs.${other}.`);
   }
   return outputs;
 }
-
-const objectPath = (index: number): string => joinPath('outputs', index);
 
 function parseOutput(object: Record<string, unknown>, path: string, movie: MovieTraits): Output {
   const fields = new Fields({ object, path, schema: schemaPart('output') });
@@ -118,19 +117,15 @@ function parseOutputCodec(fields: Fields, format: OutputFormat, { codecs, alpha,
   if (kind !== 'video') return undefined;
   const fallback = format === 'mp4' ? movie.codec : ((isTransparent ? transparent?.[0] : undefined) ?? codecs[0]);
   const codec = (fields.optionalString('codec') as OutputCodec | undefined) ?? fallback;
-  if (codec === undefined || !codecs.includes(codec)) fail(fields.pathOf('codec'), `codec must be ${listed(codecs)} for the format ${format}, not ${codec}.`);
+  if (codec === undefined || !codecs.includes(codec))
+    fail(fields.pathOf('codec'), `codec must be ${alternatives(codecs)} for the format ${format}, not ${codec}.`);
   if (isTransparent && !transparent?.includes(codec)) {
-    fail(fields.pathOf('alpha'), `The codec ${codec} has no transparency; in ${format} ${listed(transparent ?? [])} has.`);
+    fail(fields.pathOf('alpha'), `The codec ${codec} has no transparency; in ${format} ${alternatives(transparent ?? [])} has.`);
   }
   return codec;
 }
 
 const transparentFormats = (Object.keys(outputFormats) as OutputFormat[]).filter((format) => outputFormats[format].alpha !== false).join(', ');
-
-function listed(names: readonly string[]): string {
-  if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
 
 /** Even sides, in the movie's aspect ratio. */
 function parseOutputSize(fields: Fields, movie: MovieTraits, codec: OutputCodec | undefined): { width: number; height: number } {
@@ -180,7 +175,7 @@ function parseCrf(fields: Fields, codec: OutputCodec | undefined): number | unde
   const crf = fields.optionalNumber('crf');
   if (crf === undefined) return undefined;
   const limit = codec === undefined ? undefined : maxCrf[codec];
-  if (limit === undefined) fail(fields.pathOf('crf'), `crf applies to ${listed(Object.keys(maxCrf))}; write quality instead.`);
+  if (limit === undefined) fail(fields.pathOf('crf'), `crf applies to ${alternatives(Object.keys(maxCrf))}; write quality instead.`);
   if (crf > limit) fail(fields.pathOf('crf'), `crf must be at most ${limit} for ${codec}, not ${crf}.`);
   return crf;
 }
@@ -196,7 +191,8 @@ function parseAudio(fields: Fields, format: OutputFormat, { audio: codecs, kind 
   }
   const own = typeof found?.value === 'object' ? fields.object('audio') : undefined;
   const codec = (own?.optionalString('codec') as OutputAudioCodec | undefined) ?? standard;
-  if (!codecs.includes(codec)) fail(own?.pathOf('codec') ?? '', `The codec of the sound must be ${listed(codecs)} for the format ${format}, not ${codec}.`);
+  if (!codecs.includes(codec))
+    fail(own?.pathOf('codec') ?? '', `The codec of the sound must be ${alternatives(codecs)} for the format ${format}, not ${codec}.`);
   const bitrate = own?.optionalNumber('bitrate');
   if (bitrate !== undefined && (codec === 'pcm' || codec === 'flac'))
     fail(own?.pathOf('bitrate') ?? '', `bitrate does not apply to ${codec}, which is lossless.`);

@@ -43,6 +43,12 @@ export function propertyName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
+/** Joins names for a message: `a, b or c`. */
+export function alternatives(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
 /** Formats a value for a message: short and in one line. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);

@@ -49,7 +49,7 @@ function parseScript(script: unknown, config: Config): Movie {
     components: loadPacks(config.packs.folder),
     checkGeneration: createGenerationPolicy(config.generation),
   });
-  parseExports(movie.exports, { checkUrl, checkHost, hasMail: config.exports.mail !== undefined, outputs: movie.outputs.map(({ name }) => name) });
+  parseExports(movie.exports, { checkUrl, checkHost, hasMail: config.exports.mail !== undefined, outputs: movie.outputs });
   return movie;
 }
 
