@@ -178,14 +178,6 @@ const ofMotion = [
     ]),
     [0, 1, 2, 3],
   ),
-  instants(
-    'keyframe.blur',
-    keyed([
-      { time: 0, blur: 6 },
-      { time: 3, blur: 0 },
-    ]),
-    [0, 1, 2, 3],
-  ),
   tiles(
     'keyframe.easing',
     ['linear', 'easeInCubic', 'easeOutCubic', 'easeOutBack'].map((easing) => [
@@ -197,23 +189,21 @@ const ofMotion = [
       2,
     ]),
   ),
-  ...['x', 'y'].map((axis) =>
+  ...[
+    ['x', -25, 25],
+    ['y', -25, 25],
+    ['scale', 0.25, 1.5],
+    ['blur', 6, 0],
+    ['opacity', 0, 1],
+  ].map(([property, from, to]) =>
     instants(
-      `keyframe.${axis}`,
+      `keyframe.${property}`,
       keyed([
-        { time: 0, [axis]: -25 },
-        { time: 3, [axis]: 25 },
+        { time: 0, [property]: from },
+        { time: 3, [property]: to },
       ]),
       [0, 1, 2, 3],
     ),
-  ),
-  instants(
-    'keyframe.scale',
-    keyed([
-      { time: 0, scale: 0.25 },
-      { time: 3, scale: 1.5 },
-    ]),
-    [0, 1, 2, 3],
   ),
   instants(
     'keyframe.rotation',
@@ -224,14 +214,6 @@ const ofMotion = [
       ],
       { src: 'mountains-dawn.jpg', width: 80 },
     ),
-    [0, 1, 2, 3],
-  ),
-  instants(
-    'keyframe.opacity',
-    keyed([
-      { time: 0, opacity: 0 },
-      { time: 3, opacity: 1 },
-    ]),
     [0, 1, 2, 3],
   ),
 ];

@@ -14,7 +14,9 @@ export function elementMotion(element: Visual, box: Rect, frames: number, fps: n
   const rotation = rotationCurve(element, fps);
   if (rotation !== undefined) motion.rotation = rotation;
   const zooms = motion.scale !== undefined || motion.x !== undefined || motion.y !== undefined;
-  const moves = [addKeyframes(motion, element.keyframes, frames, fps), addAnimation(motion, animation, frames)].includes(true);
+  const hasKeyframes = addCurves(motion, (property) => keyframeCurve(element.keyframes, property, frames, fps), frames);
+  const hasAnimation = addCurves(motion, (property) => animation[property], frames);
+  const moves = hasKeyframes || hasAnimation;
   // A zooming or panning element is clipped to its box; one that rotates or moves must not be clipped to its original place.
   if (zooms && !moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
   return motion;
@@ -33,25 +35,16 @@ function maxAnimatedScale(animate: Visual['animate']): number {
   return Math.max(1, pulse, ...sizes);
 }
 
-/** Combines an element's keyframes into its other motion; returns whether it has any. */
-function addKeyframes(motion: Motion, keyframes: Visual['keyframes'], frames: number, fps: number): boolean {
+type MovingProperty = 'x' | 'y' | 'scale' | 'rotation';
+
+/** Combines curves into an element's other motion; returns whether there are any. */
+function addCurves(motion: Motion, curveOf: (property: MovingProperty) => Curve | undefined, frames: number): boolean {
   let moves = false;
   for (const property of ['x', 'y', 'scale', 'rotation'] as const) {
-    const own = keyframeCurve(keyframes, property, frames, fps);
+    const own = curveOf(property);
     if (own === undefined) continue;
     moves = true;
     const curve = combine(motion[property], own, frames, property === 'scale' ? product : sum);
-    if (curve !== undefined) motion[property] = curve;
-  }
-  return moves;
-}
-
-/** Combines an element's animation into its other motion; returns whether it moves. */
-function addAnimation(motion: Motion, animation: ElementAnimation['motion'], frames: number): boolean {
-  let moves = false;
-  for (const property of ['x', 'y', 'scale', 'rotation'] as const) {
-    const curve = combine(motion[property], animation[property], frames, property === 'scale' ? product : sum);
-    moves ||= animation[property] !== undefined;
     if (curve !== undefined) motion[property] = curve;
   }
   return moves;

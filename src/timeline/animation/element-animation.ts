@@ -2,6 +2,7 @@ import type { Clip, Curve, Keyframe, PieceMotion, Rect, Reveal } from '../../con
 import type { Visual } from '../../script/index.js';
 import { combine, keyframeCurve, quadrature, valueAt } from '../curves.js';
 import { planPhases } from './phases.js';
+import { hiddenFraction, lengthAlong, sides } from './reveal.js';
 import { partTracks, type Tracks } from './tracks.js';
 
 /** Motion of a whole element from its `animate`; absent: none. */
@@ -44,8 +45,6 @@ export function animatedBlur(element: Pick<Visual, 'blur' | 'keyframes'>, animat
   return blur === undefined ? {} : { blur };
 }
 
-const sides = ['left', 'top', 'right', 'bottom'] as const;
-
 /** What of a piece is hidden where fractions of the whole are, from each side; together with what the piece hides itself. */
 export function partOfReveal(whole: Reveal, content: Rect, piece: Rect, frames: number, own: Reveal | undefined): Reveal {
   const part: Tracks = {};
@@ -55,13 +54,8 @@ export function partOfReveal(whole: Reveal, content: Rect, piece: Rect, frames: 
       if (Array.isArray(ownCurve)) part[side] = ownCurve;
       continue;
     }
-    const isAcross = side === 'left' || side === 'right';
-    const [length, pieceLength] = isAcross ? [content.width, piece.width] : [content.height, piece.height];
-    const before = { left: piece.x - content.x, top: piece.y - content.y }[side as 'left' | 'top'];
-    const after = { right: content.x + content.width - piece.x - piece.width, bottom: content.y + content.height - piece.y - piece.height };
-    const gap = before ?? after[side as 'right' | 'bottom'];
     part[side] = Array.from({ length: frames + 1 }, (_, frame) => {
-      const hidden = Math.min(1, Math.max(0, (valueAt(curve, frame) * length - gap) / pieceLength));
+      const hidden = hiddenFraction(side, valueAt(curve, frame) * lengthAlong(side, content), content, piece);
       return { frame, value: Math.max(hidden, ownCurve === undefined ? 0 : valueAt(ownCurve, frame)) };
     });
   }

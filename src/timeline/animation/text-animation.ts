@@ -4,7 +4,8 @@ import { tween, valueAt } from '../curves.js';
 import type { Piece } from '../piece.js';
 import { highlightBars } from './highlight.js';
 import { type Phases, planPhases } from './phases.js';
-import { type PoseProperty, shift, vectorOf } from './poses.js';
+import { shift, vectorOf } from './poses.js';
+import { hiddenFraction, lengthAlong, type Side, sides } from './reveal.js';
 import { concatenate, partTracks, phaseTracks, type Tracks } from './tracks.js';
 
 /** A drawn piece of a text; x and y count from the top left of the element's box. */
@@ -188,13 +189,11 @@ function maskedTracks(animation: PhaseAnimation, phase: 'in' | 'out', phases: Ph
   const tracks = phaseTracks(animation, phase, window, away);
   const curve = tracks.x ?? tracks.y ?? [];
   const isBackwards = (away.x ?? away.y ?? 0) < 0;
-  const [side, length, gap]: [PoseProperty, number, number] =
-    x === 0
-      ? [isBackwards ? 'top' : 'bottom', piece.height, isBackwards ? piece.y - extent.y : extent.y + extent.height - piece.y - piece.height]
-      : [isBackwards ? 'left' : 'right', piece.width, isBackwards ? piece.x - extent.x : extent.x + extent.width - piece.x - piece.width];
+  const [before, after]: [Side, Side] = x === 0 ? ['top', 'bottom'] : ['left', 'right'];
+  const side = isBackwards ? before : after;
   const hidden = framesOf(window).map((frame): Keyframe => {
     const moved = Math.max(0, valueAt(curve, frame) * (isBackwards ? -1 : 1));
-    return { frame, value: Math.min(1, Math.max(0, (moved - gap) / length)) };
+    return { frame, value: hiddenFraction(side, moved, extent, piece) };
   });
   return { ...tracks, [side]: hidden };
 }
@@ -205,23 +204,15 @@ function framesOf({ from, to }: { from: number; to: number }): number[] {
   return Array.from({ length: Math.ceil(to) - first + 1 }, (_, k) => first + k);
 }
 
-const sides = ['left', 'top', 'right', 'bottom'] as const;
-
 /** Converts what is hidden of a group to what is hidden of one of its pieces. */
 function wipedPiece(tracks: Tracks, extent: Rect, piece: TextPart): Tracks {
   const converted: Tracks = { ...tracks };
   for (const side of sides) {
     const curve = tracks[side];
     if (curve === undefined) continue;
-    const [whole, length] = side === 'left' || side === 'right' ? [extent.width, piece.width] : [extent.height, piece.height];
-    const gap = {
-      left: piece.x - extent.x,
-      top: piece.y - extent.y,
-      right: extent.x + extent.width - piece.x - piece.width,
-      bottom: extent.y + extent.height - piece.y - piece.height,
-    }[side];
     const window = { from: curve[0]?.frame ?? 0, to: curve.at(-1)?.frame ?? 0 };
-    converted[side] = framesOf(window).map((frame) => ({ frame, value: Math.min(1, Math.max(0, (valueAt(curve, frame) * whole - gap) / length)) }));
+    const whole = lengthAlong(side, extent);
+    converted[side] = framesOf(window).map((frame) => ({ frame, value: hiddenFraction(side, valueAt(curve, frame) * whole, extent, piece) }));
   }
   return converted;
 }
@@ -239,7 +230,7 @@ function fadeTracks(animate: Animate, phases: Phases): Tracks {
 }
 
 function curvesOf({ x, y, scaleX, scaleY, rotation, opacity, blur, ...hidden }: Tracks, piece: TextPart, cell: Rect): Curves {
-  const turns = scaleX !== undefined || scaleY !== undefined || rotation !== undefined;
+  const hasAnchor = scaleX !== undefined || scaleY !== undefined || rotation !== undefined;
   return {
     ...(x && { shiftX: x }),
     ...(y && { shiftY: y }),
@@ -249,6 +240,6 @@ function curvesOf({ x, y, scaleX, scaleY, rotation, opacity, blur, ...hidden }: 
     ...(opacity && { opacity }),
     ...(blur && { blur }),
     ...(Object.keys(hidden).length > 0 && { reveal: hidden as NonNullable<Piece['reveal']> }),
-    ...(turns && { anchor: { x: (cell.x + cell.width / 2 - piece.x) / piece.width, y: (cell.y + cell.height / 2 - piece.y) / piece.height } }),
+    ...(hasAnchor && { anchor: { x: (cell.x + cell.width / 2 - piece.x) / piece.width, y: (cell.y + cell.height / 2 - piece.y) / piece.height } }),
   };
 }
