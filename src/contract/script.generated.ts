@@ -1009,7 +1009,7 @@ export interface Entrance {
    */
   color?: string;
   /**
-   * Direction of the movement: up comes from below and leaves upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements; otherwise up.
+   * Direction of the movement: up enters from below and exits upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
@@ -1046,7 +1046,7 @@ export interface Exit {
    */
   distance?: number | string;
   /**
-   * Direction of the movement: up comes from below and leaves upwards. Default: right for flip, and for slide and mask-reveal of whole elements; otherwise up.
+   * Direction of the movement: up enters from below and exits upwards. Default: right for flip, and for slide and mask-reveal of whole elements; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**

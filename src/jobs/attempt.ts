@@ -184,7 +184,7 @@ export class Attempt implements SlotTask {
     return { sizeBytes: [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0), outputs: finished };
   }
 
-  /** Names of the files that the attempt may have made, as far as the script tells them. */
+  /** Names of the files that the attempt may have written; computed names are not known. */
   get #files(): Set<string> {
     return new Set([this.#outputName, this.#finishedName, ...uniqueFileNames(this.#outputName, listOutputs(this.job.script))]);
   }

@@ -4,7 +4,7 @@ import { MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
 import { retryWithBackoff } from './retry.js';
 
-/** Plans a movie up to its first frame, then queues its segments. A movie with several outputs is rendered whole instead, because its segments would be of one of them. */
+/** Plans a movie up to its first frame, then queues its segments. A movie with `outputs` is rendered on this host instead, because segments belong to one output only. */
 export class PlanTask extends MovieTask {
   protected async prepare(): Promise<WorkerJob> {
     const job = this.attempt.prepareJob();

@@ -47,7 +47,7 @@ export function neededStreams(files: OutputFiles | undefined, hasSound: boolean)
 
 const isSound = ({ format }: Output): boolean => outputFormats[format].kind === 'audio';
 
-/** The output that segments of the movie, as they are, make; undefined if there is none. */
+/** The output that the movie's segments can be muxed into as they are; undefined if there is none. */
 function mainOutput(movie: Movie): Output | undefined {
   return movie.outputs.find((output) => isMainVideo(output, movie));
 }

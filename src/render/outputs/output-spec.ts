@@ -49,7 +49,7 @@ export function outputFrames(output: Output, { frames, fps }: Timeline['canvas']
   return outputFormats[output.format].kind === 'still' ? stillRange(output, frames, fps) : movingRange(output, frames, fps);
 }
 
-/** The engine's name of the format; caption files are not made by the engine. */
+/** Name of the format in the engine, which writes no caption files. */
 function fileFormat(format: Output['format']): OutputFileSpec['format'] {
   if (format === 'srt' || format === 'vtt') throw new Error(`the engine makes no ${format} files`);
   return format === 'poster' ? 'jpeg' : format;

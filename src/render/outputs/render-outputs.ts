@@ -48,7 +48,7 @@ const MAX_PIXELS_AT_ONCE = 3840 * 2160;
 /** Memory of a still's encoder, as a share of that of a video. */
 const STILL_SHARE = 0.25;
 
-/** Makes files from one composition of the timeline, or from several where their encoders would need too much memory. Each file appears whole or not at all. Returns their sizes by output name. */
+/** Makes files from one composition of the timeline, or from several where their encoders would need too much memory. Each file appears complete or not at all. Returns their sizes by output name. */
 export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<Map<string, FrameSize>> {
   const { outputs, paths, mixPath, signal, onProgress, onWritten } = call;
   const sizes = new Map<string, FrameSize>();

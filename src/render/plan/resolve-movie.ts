@@ -154,7 +154,7 @@ function checkKnownOutputs(movie: Movie, natural: ReturnType<typeof naturalDurat
 }
 
 async function engineSettingsFor(movie: Movie, request: PlanRequest, parts: RenderContext): Promise<EngineSettings> {
-  // The operator's settings win.
+  // The operator's settings override those of the script.
   const encode = { ...mainEncodeSettings(movie), ...request.encode };
   const encoder = (await parts.encoders?.select(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software');
   const variant = await parts.encoders?.variantOf(encoder);

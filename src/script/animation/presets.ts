@@ -25,7 +25,7 @@ export const entrancePresets: Readonly<Record<EntranceType, EntrancePreset>> = {
   highlight: { duration: 0.5, easing: 'easeInOutCubic', exitEasing: 'easeInOutCubic' },
 };
 
-/** Duration of an exit as a fraction of that of the entrance: viewers have read the element when it leaves. */
+/** Duration of an exit as a fraction of that of the entrance: viewers have read the element by then. */
 export const EXIT_PACE = 0.75;
 
 /** Colour of a highlight: light or dark letters remain readable on it. */

@@ -2,7 +2,7 @@ import type { Animate, AnimatedPart, LoopAnimation, PhaseAnimation } from './ani
 
 /** The longest time from the first part's start to the last one's where the script sets no stagger, in seconds. */
 const MAX_SPREAD = 1.2;
-/** How long a text of natural duration stands complete before it leaves, in seconds. */
+/** Minimum seconds for which a text of natural duration is complete between its entrance and its exit. */
 const MIN_COMPLETE_SECONDS = 0.7;
 /** Characters of an average line, to estimate the number of lines before layout. */
 const LINE_CHARACTERS = 18;

@@ -6,7 +6,7 @@ import { parseFrameRate } from '../values/canvas.js';
 import { MIN_AV1_PIXELS } from '../values/codec.js';
 import { type FormatTraits, outputFormats } from './formats.js';
 
-/** Sides of frames that every encoder takes, in pixels. */
+/** Minimum and maximum side of a frame in pixels, for every encoder. */
 const MIN_SIDE = 16;
 const MAX_SIDE = 8192;
 
@@ -164,7 +164,7 @@ function parseFps(fields: Fields, { kind }: FormatTraits, movie: MovieTraits): M
   return rate;
 }
 
-/** The engine's outputs take rates whose terms are at most a million. */
+/** A rate whose terms are at most a million, the maximum of the engine's outputs. */
 function engineRate(fps: Movie['fps']): Movie['fps'] {
   return fps.num <= 1_000_000 ? fps : { num: Math.round((fps.num / fps.den) * 1000), den: 1000 };
 }

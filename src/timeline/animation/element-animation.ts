@@ -45,7 +45,7 @@ export function animatedBlur(element: Pick<Visual, 'blur' | 'keyframes'>, animat
   return blur === undefined ? {} : { blur };
 }
 
-/** What of a piece is hidden where fractions of the whole are, from each side; together with what the piece hides itself. */
+/** The reveal of one piece of an element, from the reveal of the whole element and the piece's own. */
 export function partOfReveal(whole: Reveal, content: Rect, piece: Rect, frames: number, own: Reveal | undefined): Reveal {
   const part: Tracks = {};
   for (const side of sides) {

@@ -217,7 +217,7 @@ function wipedPiece(tracks: Tracks, extent: Rect, piece: TextPart): Tracks {
   return converted;
 }
 
-/** The background of a text whose parts move one by one comes with the first part and leaves with the last one. */
+/** The background of a text whose parts move one by one fades in with the first part and out with the last one. */
 function fadeTracks(animate: Animate, phases: Phases): Tracks {
   const fade = (from: number, to: number, start: number, end: number): Tracks => ({
     opacity: tween({ frame: from, value: start }, { frame: Math.max(from + 1, to), value: end }, 'easeInOutSine'),
