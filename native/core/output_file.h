@@ -58,7 +58,18 @@ struct OutputFile {
   bool hasAlpha = false;
   Color matte{0, 0, 0, 255};  // under transparent parts where hasAlpha is false
   std::optional<double> crf;
-  int64_t bitrate = 0;   // bits per second; 0: constant quality
+  int64_t bitrate = 0;     // bits per second; 0: constant quality
+  int64_t maxBitrate = 0;  // peak bits per second beside crf; 0: unlimited
+  int bitDepth = 8;        // 8 or 10 bits a sample
+  // Above 0: fragmented MP4 with a fragment, which begins with a key frame, after every so many seconds. A file
+  // with one stream is a CMAF track with a segment index.
+  double fragmentSeconds = 0;
+  // Seconds at which the timestamps of a fragmented file begin, in place of an edit list, which some players ignore; at
+  // least the priming of an audio encoder. The first frame is decoded at that time, too: composition offsets are negative.
+  double timestampOffset = 0;
+  // One file a frame, called frame-000001.png and so on, in the existing folder `path`; for png, jpeg and
+  // webp-still.
+  bool isSequence = false;
   int64_t maxBytes = 0;  // 0: unlimited
   std::optional<OutputAudio> audio;
 };

@@ -68,6 +68,7 @@ class OutputFileReader {
     if (!file_.path.starts_with('/')) reader_.fail(here_ + ".path", "must be an absolute path");
     file_.format = static_cast<OutputFormat>(reader_.choice(json_, "format", here_, kOutputFormats));
     file_.hasAlpha = reader_.boolean(json_, "alpha", here_);
+    readFragments();
     readRange();
     if (!isAudioFormat(file_.format)) readVideo();
     readAudio();
@@ -78,7 +79,10 @@ class OutputFileReader {
   void readRange() {
     file_.canvasFps = timeline_.fps;
     file_.first = reader_.integer(json_, "first", here_, 0, timeline_.frames - 1, 0);
-    const bool isStill = isStillFormat(file_.format);
+    file_.isSequence = reader_.boolean(json_, "sequence", here_);
+    if (file_.isSequence && (!isStillFormat(file_.format) || file_.format == OutputFormat::kAvif))
+      reader_.fail(here_ + ".sequence", "is only for png, jpeg and webp-still");
+    const bool isStill = isStillFormat(file_.format) && !file_.isSequence;
     file_.end = reader_.integer(json_, "end", here_, file_.first + 1, timeline_.frames,
                                 isStill ? file_.first + 1 : timeline_.frames);
     if (isStill && file_.end != file_.first + 1)
@@ -90,6 +94,21 @@ class OutputFileReader {
       if (static_cast<double>(file_.fps.num) > kMaxOutputFps * static_cast<double>(file_.fps.den))
         reader_.fail(here_ + ".fps", "must be at most 240 frames per second");
     }
+  }
+
+  void readFragments() {
+    file_.timestampOffset = reader_.number(json_, "timestampOffset", here_, 0, 60, 0);
+    if (reader_.member(json_, "fragmentSeconds") == nullptr) return;
+    file_.fragmentSeconds = reader_.number(json_, "fragmentSeconds", here_, 0.1, 60);
+    if (file_.format != OutputFormat::kMp4 && file_.format != OutputFormat::kM4a)
+      reader_.fail(here_ + ".fragmentSeconds", "is only for mp4 and m4a");
+  }
+
+  void readBitDepth() {
+    file_.bitDepth = static_cast<int>(reader_.integer(json_, "bitDepth", here_, 8, 10, 8));
+    const bool canHave10 = file_.codec == OutputCodec::kHevc || file_.codec == OutputCodec::kAv1;
+    if (file_.bitDepth == 9 || (file_.bitDepth == 10 && !canHave10))
+      reader_.fail(here_ + ".bitDepth", "must be 8, or 10 with hevc and av1");
   }
 
   void readVideo() {
@@ -111,7 +130,12 @@ class OutputFileReader {
     if (reader_.member(json_, "matte") != nullptr) readMatte();
     if (reader_.member(json_, "crf") != nullptr) file_.crf = reader_.number(json_, "crf", here_, 0, 63);
     file_.bitrate = reader_.integer(json_, "bitrate", here_, 1000, int64_t{1} << 31, 0);
+    file_.maxBitrate = reader_.integer(json_, "maxBitrate", here_, 1000, int64_t{1} << 31, 0);
+    if (file_.maxBitrate > 0 && !isVideoFormat(file_.format))
+      reader_.fail(here_ + ".maxBitrate", "is only for webm, mov and mp4");
+    readBitDepth();
     file_.maxBytes = reader_.integer(json_, "maxBytes", here_, 1, int64_t{1} << 40, 0);
+    if (file_.maxBytes > 0 && file_.isSequence) reader_.fail(here_ + ".maxBytes", "is not for a sequence");
     if (file_.maxBytes > 0 && !isAnimationFormat(file_.format) && file_.format != OutputFormat::kJpeg)
       reader_.fail(here_ + ".maxBytes", "is only for gif, webp, apng and jpeg");
   }

@@ -388,6 +388,26 @@ export interface OutputFileSpec {
    */
   bitrate?: number;
   /**
+   * Peak bits per second of a video of constant quality. Default: unlimited.
+   */
+  maxBitrate?: number;
+  /**
+   * Bits per sample; 10 with hevc and av1. Default 8.
+   */
+  bitDepth?: 8 | 10;
+  /**
+   * mp4, m4a: writes a fragmented file. A fragment begins with a key frame every so many seconds; a file with one stream is a CMAF track with a segment index.
+   */
+  fragmentSeconds?: number;
+  /**
+   * Seconds at which the timestamps of a track with fragmentSeconds begin, in place of an edit list; at least the priming of an audio encoder. The same in all tracks of a stream. Default 0: an edit list is written where it is needed.
+   */
+  timestampOffset?: number;
+  /**
+   * png, jpeg, webp-still: one file for each frame in the existing folder path, called frame-000001.png and so on. Default false.
+   */
+  sequence?: boolean;
+  /**
    * Maximum file size of gif, webp, apng and jpeg: quality, colors or size are lowered until the file fits.
    */
   maxBytes?: number;

@@ -1,7 +1,9 @@
 #include "libav/outputs/audio_track.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include "libav/outputs/codec_choice.h"
 #include "libav/outputs/encoder_error.h"
@@ -23,11 +25,15 @@ Result<std::unique_ptr<AudioTrack>> AudioTrack::open(const OutputFile& file, AVF
   std::unique_ptr<AudioTrack> track(new AudioTrack(output, cancel));
   FW_ASSIGN_OR_RETURN(track->reader_, WavReader::open(file.audio->path));
   const int64_t first = sampleAtCanvasFrame(file, file.first);
-  // WebM players subtract the priming from the timestamps of the file.
-  track->addsPriming_ = file.format == OutputFormat::kWebm;
   track->total_ = sampleAtCanvasFrame(file, file.end) - first;
   FW_RETURN_IF_ERROR(track->reader_->seek(first));
+  // Beside video, whose key frames begin the fragments, the muxer cuts the audio.
+  if (output.nb_streams == 0) track->fragmentSamples_ = std::llround(file.fragmentSeconds * kTrackSampleRate);
+  track->nextFragment_ = track->fragmentSamples_;
   FW_RETURN_IF_ERROR(track->openEncoder(*file.audio));
+  // WebM players subtract the priming from the timestamps of the file.
+  track->timestampOffset_ = file.format == OutputFormat::kWebm ? track->encoder_->initial_padding
+                                                               : std::llround(file.timestampOffset * kTrackSampleRate);
   return track;
 }
 
@@ -61,6 +67,15 @@ Status AudioTrack::openEncoder(const OutputAudio& audio) {
   stream_->time_base = encoder_->time_base;
   status = avcodec_parameters_from_context(stream_->codecpar, encoder_.get());
   return status < 0 ? Status(outOfMemory("audio stream")) : Status();
+}
+
+int AudioTrack::endFragment() {
+  while (packet_->pts >= nextFragment_) nextFragment_ += fragmentSamples_;
+  int status = av_interleaved_write_frame(&output_, nullptr);
+  // The first call writes the header alone.
+  const int calls = std::exchange(hasHeader_, true) ? 1 : 2;
+  for (int i = 0; i < calls && status >= 0; ++i) status = av_write_frame(&output_, nullptr);
+  return status;
 }
 
 Status AudioTrack::encodeUpTo(double seconds) {
@@ -102,7 +117,12 @@ Status AudioTrack::send(const AVFrame* frame) {
     if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return {};
     if (status < 0) break;
     packet_->stream_index = stream_->index;
-    if (addsPriming_) packet_->pts += encoder_->initial_padding, packet_->dts += encoder_->initial_padding;
+    if (fragmentSamples_ > 0 && packet_->pts >= nextFragment_) {
+      status = endFragment();
+      if (status < 0) return outputUnwritable(status);
+    }
+    packet_->pts += timestampOffset_;
+    packet_->dts += timestampOffset_;
     av_packet_rescale_ts(packet_.get(), encoder_->time_base, stream_->time_base);
     status = av_interleaved_write_frame(&output_, packet_.get());
     if (status < 0) return outputUnwritable(status);

@@ -32,6 +32,8 @@ class AudioTrack {
   Status openEncoder(const OutputAudio& audio);
   Status encodeBlock();
   Status send(const AVFrame* frame);
+  // Before a packet that begins a fragment. Returns a libav status.
+  int endFragment();
 
   AVFormatContext& output_;
   const CancelToken& cancel_;
@@ -41,8 +43,10 @@ class AudioTrack {
   ResamplerPtr converter_;
   PacketPtr packet_;
   std::vector<float> samples_;
-  bool addsPriming_ = false;
+  int64_t timestampOffset_ = 0;  // samples
   int64_t total_ = 0, encoded_ = 0;
+  bool hasHeader_ = false;
+  int64_t fragmentSamples_ = 0, nextFragment_ = 0;  // 0: the file is not fragmented, or the muxer decides
 };
 
 }  // namespace framewright

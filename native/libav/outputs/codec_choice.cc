@@ -20,18 +20,29 @@ void chooseVp9(const OutputFile& file, CodecChoice& choice) {
 
 void chooseAv1(const OutputFile& file, CodecChoice& choice) {
   choice.encoder = "libsvtav1";
-  choice.pixelFormat = AV_PIX_FMT_YUV420P;
+  choice.pixelFormat = file.bitDepth == 10 ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P;
   choice.encoderOptions = {{"preset", "8"}};
   if (file.bitrate == 0)
     choice.encoderOptions.emplace_back("crf", qualityText(std::max(1.0, file.crf.value_or(30))));
+  if (file.maxBitrate > 0) {
+    const int64_t kilobits = std::max<int64_t>(1, file.maxBitrate / 1000);
+    choice.encoderOptions.emplace_back("svtav1-params", "mbr=" + std::to_string(kilobits));
+  }
 }
 
 void chooseX26(const OutputFile& file, CodecChoice& choice) {
   const bool isHevc = videoCodecOf(file) == OutputCodec::kHevc;
   choice.encoder = isHevc ? "libx265" : "libx264";
-  choice.pixelFormat = AV_PIX_FMT_YUV420P;
+  choice.pixelFormat = file.bitDepth == 10 ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P;
   choice.encoderOptions = {{"preset", "medium"}};
-  if (isHevc) choice.encoderOptions.emplace_back("x265-params", "log-level=none");
+  // Fragments of several files begin at the same frames, so no scene change may add a key frame.
+  const bool isFragmented = file.fragmentSeconds > 0;
+  if (isHevc) {
+    const char* fixed = isFragmented ? "log-level=none:scenecut=0:open-gop=0" : "log-level=none";
+    choice.encoderOptions.emplace_back("x265-params", fixed);
+  } else if (isFragmented) {
+    choice.encoderOptions.emplace_back("sc_threshold", "0");
+  }
   if (file.bitrate == 0) {
     const double crf = std::min(51.0, file.crf.value_or(isHevc ? 23 : 20));
     choice.encoderOptions.emplace_back("crf", std::to_string(crf));
@@ -49,12 +60,23 @@ void chooseProRes(const OutputFile& file, CodecChoice& choice) {
   if (file.hasAlpha) choice.encoderOptions.emplace_back("alpha_bits", "16");
 }
 
+// Flags of the MP4 muxer for fragmented files. The header waits for the first fragment, which decides the edit list.
+std::string fragmentFlags(const OutputFile& file) {
+  const bool hasVideo = isVideoFormat(file.format);
+  const std::string cut = hasVideo ? "+frag_keyframe" : "+frag_custom";
+  const bool isTrack = !hasVideo || !file.audio;
+  const std::string start = file.timestampOffset > 0 ? "+frag_discont+negative_cts_offsets" : "";
+  return cut + start + "+delay_moov+default_base_moof+skip_trailer" + (isTrack ? "+dash+global_sidx" : "");
+}
+
 void chooseVideo(const OutputFile& file, CodecChoice& choice) {
   choice.muxer = file.format == OutputFormat::kWebm  ? "webm"
                  : file.format == OutputFormat::kMov ? "mov"
                                                      : "mp4";
-  if (file.format != OutputFormat::kWebm)
-    choice.muxerOptions = {{"movflags", "+faststart+write_colr"}, {"movie_timescale", "240000"}};
+  if (file.format != OutputFormat::kWebm) {
+    const std::string layout = file.fragmentSeconds > 0 ? fragmentFlags(file) : "+faststart";
+    choice.muxerOptions = {{"movflags", layout + "+write_colr"}, {"movie_timescale", "240000"}};
+  }
   switch (videoCodecOf(file)) {
     case OutputCodec::kVp9:
       return chooseVp9(file, choice);
@@ -128,10 +150,15 @@ CodecChoice chooseCodec(const OutputFile& file, double quality) {
   } else if (isAudioFormat(file.format)) {
     static constexpr const char* kMuxers[] = {"mp3", "ipod", "opus", "flac", "wav"};
     choice.muxer = kMuxers[static_cast<int>(file.format) - static_cast<int>(OutputFormat::kMp3)];
-    if (file.format == OutputFormat::kM4a) choice.muxerOptions = {{"movflags", "+faststart"}};
+    if (file.format == OutputFormat::kM4a) {
+      const bool isFragmented = file.fragmentSeconds > 0;
+      if (isFragmented) choice.muxer = "mp4";
+      choice.muxerOptions = {{"movflags", isFragmented ? fragmentFlags(file) : "+faststart"}};
+    }
   } else {
     chooseImage(file, quality, choice);
   }
+  if (file.timestampOffset > 0) choice.muxerOptions.emplace_back("use_editlist", "0");
   return choice;
 }
 

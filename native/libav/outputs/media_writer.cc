@@ -1,7 +1,9 @@
 #include "libav/outputs/media_writer.h"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
+#include <cstdio>
 #include <thread>
 
 #include "libav/outputs/animation_delays.h"
@@ -12,6 +14,8 @@ namespace {
 
 constexpr unsigned kMaxEncoderThreads = 8;
 constexpr double kKeyframeSeconds = 5;
+// Time over which maxBitrate is averaged: a player's buffer.
+constexpr int64_t kRateBufferSeconds = 2;
 // Audio is encoded this far ahead of the video, so that the muxer can interleave both.
 constexpr double kAudioLeadSeconds = 0.5;
 
@@ -19,24 +23,26 @@ constexpr double kAudioLeadSeconds = 0.5;
 
 Result<std::unique_ptr<MediaWriter>> MediaWriter::open(const OutputFile& file, const std::string& path,
                                                        const CancelToken& cancel, double quality) {
-  std::unique_ptr<MediaWriter> writer(new MediaWriter(file, cancel, quality));
-  FW_RETURN_IF_ERROR(writer->openOutput(path));
+  std::unique_ptr<MediaWriter> writer(new MediaWriter(file, path, cancel, quality));
+  FW_RETURN_IF_ERROR(writer->openOutput());
   return writer;
 }
 
-Status MediaWriter::openOutput(const std::string& path) {
+Status MediaWriter::openOutput() {
   AVFormatContext* context = nullptr;
   int status = avformat_alloc_output_context2(&context, nullptr, choice_.muxer, nullptr);
   output_.reset(context);
   FW_ASSIGN_OR_RETURN(packet_, allocatePacket());
   if (status < 0) return encoderUnavailable(std::string(choice_.muxer) + " (muxer)", status);
   context->flags |= AVFMT_FLAG_BITEXACT;
+  if (file_.timestampOffset > 0) context->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   if (*choice_.encoder != '\0') FW_RETURN_IF_ERROR(openVideo());
   if (file_.audio) {
     FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context, cancel_));
   }
+  if (file_.isSequence) return {};
   // faststart reads the file back by this name when the trailer is written.
-  const std::string url = "file:" + path;
+  const std::string url = "file:" + path_;
   context->url = av_strdup(url.c_str());
   status = avio_open(&context->pb, url.c_str(), AVIO_FLAG_WRITE);
   Options options;
@@ -57,8 +63,15 @@ Status MediaWriter::openVideo() {
   encoder.time_base = av_inv_q(encoder.framerate);
   encoder.sample_aspect_ratio = {1, 1};
   encoder.bit_rate = file_.bitrate;
+  if (file_.maxBitrate > 0 && file_.codec != OutputCodec::kAv1) {
+    encoder.rc_max_rate = file_.maxBitrate;
+    encoder.rc_buffer_size = static_cast<int>(std::min<int64_t>(kRateBufferSeconds * file_.maxBitrate, INT_MAX));
+  }
   const double rate = av_q2d(encoder.framerate);
-  encoder.gop_size = std::max(1, static_cast<int>(std::lround(kKeyframeSeconds * rate)));
+  const bool isFragmented = file_.fragmentSeconds > 0;
+  const double keyframeSeconds = isFragmented ? file_.fragmentSeconds : kKeyframeSeconds;
+  encoder.gop_size = std::max(1, static_cast<int>(std::lround(keyframeSeconds * rate)));
+  if (isFragmented) encoder.keyint_min = encoder.gop_size;
   encoder.thread_count =
       static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMaxEncoderThreads));
   FW_ASSIGN_OR_RETURN(const FramePtr tagged, allocateFrame());
@@ -138,14 +151,46 @@ Status MediaWriter::encode(const AVFrame* frame) {
   return encodeFailed(choice_.encoder, status);
 }
 
+Status MediaWriter::writeImage() {
+  char name[32];
+  const char* extension = file_.format == OutputFormat::kJpeg        ? "jpg"
+                          : file_.format == OutputFormat::kWebpStill ? "webp"
+                                                                     : "png";
+  std::snprintf(name, sizeof name, "/frame-%06lld.%s", static_cast<long long>(++images_), extension);
+  AVIOContext* image = nullptr;
+  int status = avio_open(&image, ("file:" + path_ + name).c_str(), AVIO_FLAG_WRITE);
+  if (status < 0) return outputUnwritable(status);
+  avio_write(image, packet_->data, packet_->size);
+  avio_flush(image);
+  status = image->error;
+  const int closed = avio_closep(&image);
+  av_packet_unref(packet_.get());
+  if (status >= 0) status = closed;
+  return status < 0 ? Status(outputUnwritable(status)) : Status();
+}
+
 Status MediaWriter::writePacket() {
+  if (file_.isSequence) return writeImage();
   packet_->stream_index = stream_->index;
   if (packet_->duration == 0) packet_->duration = 1;
   if (file_.format == OutputFormat::kWebp)
     setLastWebpDelay({packet_->data, static_cast<size_t>(packet_->size)},
                      static_cast<int64_t>(std::llround(1000 * secondsAt(frames_))));
+  const double offset = file_.timestampOffset * static_cast<double>(file_.fps.num) / static_cast<double>(file_.fps.den);
+  packet_->pts += std::llround(offset);
+  packet_->dts += std::llround(offset);
   av_packet_rescale_ts(packet_.get(), encoder_->time_base, stream_->time_base);
   const int status = av_interleaved_write_frame(output_.get(), packet_.get());
+  return status < 0 ? Status(outputUnwritable(status)) : Status();
+}
+
+Status MediaWriter::closeOutput() {
+  int status = av_write_trailer(output_.get());
+  if (status >= 0) {
+    avio_flush(output_->pb);
+    status = output_->pb->error;
+  }
+  if (status >= 0) status = avio_closep(&output_->pb);
   return status < 0 ? Status(outputUnwritable(status)) : Status();
 }
 
@@ -158,20 +203,14 @@ Result<OutputFileResult> MediaWriter::finish() {
     FW_RETURN_IF_ERROR(encode(nullptr));
   }
   if (audio_ != nullptr) FW_RETURN_IF_ERROR(audio_->finish());
-  int status = av_write_trailer(output_.get());
-  if (status >= 0) {
-    avio_flush(output_->pb);
-    status = output_->pb->error;
-  }
-  if (status >= 0) status = avio_closep(&output_->pb);
-  if (status < 0) return outputUnwritable(status);
+  if (!file_.isSequence) FW_RETURN_IF_ERROR(closeOutput());
   OutputFileResult result;
   result.frames = frames_;
   result.width = encoder_ == nullptr ? 0 : file_.width;
   result.height = encoder_ == nullptr ? 0 : file_.height;
   if (encoder_ == nullptr) {
     result.durationSeconds = audio_->durationSeconds();
-  } else if (!isStillFormat(file_.format)) {
+  } else if (!isStillFormat(file_.format) || file_.isSequence) {
     result.durationSeconds = secondsAt(frames_);
   }
   return result;

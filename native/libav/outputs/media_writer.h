@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/cancel_token.h"
 #include "core/output_file.h"
@@ -12,7 +13,8 @@
 
 namespace framewright {
 
-// Encodes and muxes one file with libav, at a path that the caller renames or removes. Used by one thread.
+// Encodes and muxes one file with libav, or the files of a sequence, at a path that the caller renames or removes.
+// Used by one thread.
 class MediaWriter {
  public:
   // `cancel` must outlive the writer. `quality`: see chooseCodec(). Fails with ENCODER_UNAVAILABLE or
@@ -26,16 +28,20 @@ class MediaWriter {
   Result<OutputFileResult> finish();
 
  private:
-  MediaWriter(const OutputFile& file, const CancelToken& cancel, double quality)
-      : file_(file), cancel_(cancel), choice_(chooseCodec(file, quality)) {}
+  MediaWriter(const OutputFile& file, std::string path, const CancelToken& cancel, double quality)
+      : file_(file), path_(std::move(path)), cancel_(cancel), choice_(chooseCodec(file, quality)) {}
 
-  Status openOutput(const std::string& path);
+  Status openOutput();
   Status openVideo();
   Status encode(const AVFrame* frame);
   Status writePacket();
+  // Of a sequence: the packet becomes a file of its own.
+  Status writeImage();
+  Status closeOutput();
   double secondsAt(int64_t frame) const;
 
   const OutputFile file_;
+  const std::string path_;
   const CancelToken& cancel_;
   const CodecChoice choice_;
   OutputContextPtr output_;
@@ -46,7 +52,7 @@ class MediaWriter {
   PacketPtr packet_;
   ImagePtr shown_;  // what `frame_` was converted from
   FramePtr frame_;
-  int64_t frames_ = 0, lastFrames_ = 0;
+  int64_t frames_ = 0, lastFrames_ = 0, images_ = 0;
 };
 
 }  // namespace framewright

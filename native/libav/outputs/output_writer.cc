@@ -32,13 +32,40 @@ class StreamingOutput final : public OutputWriter {
   std::unique_ptr<MediaWriter> writer_;
 };
 
+// Encodes each frame into a file of its own, in a folder of the caller.
+class SequenceOutput final : public OutputWriter {
+ public:
+  Status open(const OutputFile& file, const CancelToken& cancel) {
+    path_ = file.path;
+    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, file.path, cancel));
+    return {};
+  }
+  Status add(const ImagePtr& image, int64_t count) override { return writer_->add(image, count); }
+  Result<OutputFileResult> finish() override {
+    FW_ASSIGN_OR_RETURN(OutputFileResult result, writer_->finish());
+    result.path = path_;
+    return result;
+  }
+  Result<int64_t> publish() override { return 0; }
+
+ private:
+  std::string path_;
+  std::unique_ptr<MediaWriter> writer_;
+};
+
+template <typename Output>
+Result<std::unique_ptr<OutputWriter>> openOutput(std::unique_ptr<Output> output, const OutputFile& file,
+                                                 const CancelToken& cancel) {
+  FW_RETURN_IF_ERROR(output->open(file, cancel));
+  return std::unique_ptr<OutputWriter>(std::move(output));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<OutputWriter>> OutputWriter::open(const OutputFile& file, const CancelToken& cancel) {
   if (file.format == OutputFormat::kGif || file.maxBytes > 0) return openFittedOutput(file, cancel);
-  auto output = std::make_unique<StreamingOutput>(file);
-  FW_RETURN_IF_ERROR(output->open(file, cancel));
-  return std::unique_ptr<OutputWriter>(std::move(output));
+  if (file.isSequence) return openOutput(std::make_unique<SequenceOutput>(), file, cancel);
+  return openOutput(std::make_unique<StreamingOutput>(file), file, cancel);
 }
 
 }  // namespace framewright

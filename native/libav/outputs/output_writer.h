@@ -11,7 +11,7 @@
 namespace framewright {
 
 // Writes one output file as PATH.part. Used by one thread at a time. Without publish() the destructor removes
-// it.
+// it. The files of a sequence are written into the folder PATH, which the caller removes.
 class OutputWriter {
  public:
   // Creates the file's encoders. `cancel` must outlive the writer. Fails with ENCODER_UNAVAILABLE, which
@@ -24,7 +24,8 @@ class OutputWriter {
   // Completes the file; `bytes` of the result is unset. Fails with ENCODE_FAILED where maxBytes cannot be
   // reached.
   virtual Result<OutputFileResult> finish() = 0;
-  // Syncs the completed file, gives it its name and returns its size in bytes. Fails with IO_FAILED.
+  // Syncs the completed file, gives it its name and returns its size in bytes, which
+  // is 0 for a sequence. Fails with IO_FAILED.
   virtual Result<int64_t> publish() = 0;
 };
 

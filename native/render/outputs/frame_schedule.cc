@@ -17,7 +17,7 @@ int64_t shownCount(const OutputFile& file, int64_t frame) {
   if (frame < file.first || frame >= file.end) return 0;
   if (isAudioFormat(file.format)) return 0;
   const int64_t local = frame - file.first;
-  if (isStillFormat(file.format)) return local == 0 ? 1 : 0;
+  if (isStillFormat(file.format) && !file.isSequence) return local == 0 ? 1 : 0;
   return framesBefore(file, local + 1) - framesBefore(file, local);
 }
 

@@ -115,7 +115,7 @@ class SandboxedEngine implements EngineProcess {
     return this.#channel.call({ command: 'renderAudio', timeline: decodeTimeline(timeline), path }, options);
   }
 
-  /** Files outside the engine's folder are written inside it and moved when all of them are complete. */
+  /** Files outside the engine's folder are written inside it and moved when all of them are complete. The folder of a sequence is inside it. */
   async renderOutputs(...[timeline, outputs, options]: Parameters<Engine['renderOutputs']>): Promise<OutputsResult> {
     const files = outputs.map(({ path, format }) => ({
       path,
@@ -132,7 +132,7 @@ class SandboxedEngine implements EngineProcess {
       }
       return { outputs: result.outputs.map((output, index) => ({ ...output, path: files[index]?.path ?? output.path })) };
     } catch (error) {
-      await Promise.all([...moved, ...files.map(({ inside }) => inside)].map((path) => rm(path, { force: true })));
+      await Promise.all([...moved, ...files.map(({ inside }) => inside)].map((path) => rm(path, { force: true, recursive: true })));
       throw error;
     }
   }
