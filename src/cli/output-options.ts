@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import {
   alternatives,
+  fileType,
   formatOfFile,
   hasExtension,
   isObject,
@@ -48,11 +49,11 @@ export function chooseOutputs(script: unknown, options: readonly string[]): Outp
   const listed = listOutputs(script);
   // Computed names and formats are known later: the files are written beside the one that is named.
   if (file !== undefined && named.size === 0 && hasComputedOutputs(script, listed)) return { script, outputPath: resolve(file), outputPaths: named };
-  for (const { name, format } of listed) checkExtension(named.get(name), format, name);
+  for (const output of listed) checkExtension(named.get(output.name), output);
   const added = [...named].filter(([name]) => !listed.some((output) => output.name === name)).map(([name, path]) => ({ name, format: formatOf(path) }));
   if (file === undefined) return withNamedOnly(script, listed, added, named);
   if (listed.length > 0) {
-    checkExtension(file, primaryOutput(listed).format, primaryOutput(listed).name);
+    checkExtension(file, primaryOutput(listed));
     return { script: withOutputs(script, [...rawOutputs(script), ...added]), outputPath: resolve(file), outputPaths: named };
   }
   const format = formatOf(file);
@@ -96,8 +97,9 @@ function formatOf(file: string): OutputFormat {
   throw new UsageError(`${file} must end in ${alternatives(extensions)}.`);
 }
 
-function checkExtension(file: string | undefined, format: OutputFormat, name: string): void {
-  const { extension } = outputFormats[format];
-  if (file !== undefined && !hasExtension(file, extension))
-    throw new UsageError(`${file} must end in .${extension}, because the output ${JSON.stringify(name)} of the script is a ${format} file.`);
+function checkExtension(file: string | undefined, output: NamedOutput): void {
+  const { extension } = fileType(output);
+  if (file === undefined || hasExtension(file, extension)) return;
+  const what = output.sequence === true ? 'a sequence in a ZIP file' : `a ${output.format} file`;
+  throw new UsageError(`${file} must end in .${extension}, because the output ${JSON.stringify(output.name)} of the script is ${what}.`);
 }

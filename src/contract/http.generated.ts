@@ -313,6 +313,8 @@ export interface JobOutput {
     | 'mp4'
     | 'webm'
     | 'mov'
+    | 'hls'
+    | 'dash'
     | 'gif'
     | 'webp'
     | 'apng'
@@ -321,17 +323,22 @@ export interface JobOutput {
     | 'webp-still'
     | 'avif'
     | 'poster'
+    | 'storyboard'
     | 'mp3'
     | 'm4a'
     | 'opus'
     | 'flac'
     | 'wav'
     | 'srt'
-    | 'vtt';
+    | 'vtt'
+    | 'ass';
   /**
    * Download URL. Anyone who has it can download the file.
    */
   uri: string;
+  /**
+   * Of all files of a stream or storyboard together.
+   */
   file_size_bytes: number;
   /**
    * Pixels. Absent for audio and captions.
@@ -347,7 +354,7 @@ export interface JobOutput {
   duration_seconds?: number;
   mime_type: string;
   /**
-   * Hash of the file.
+   * Hash of the file at uri.
    */
   sha256: string;
 }

@@ -2801,12 +2801,14 @@ export interface Output {
    */
   name: string;
   /**
-   * mp4, webm and mov are videos with sound; gif, webp and apng animations; png, jpeg, webp-still and avif show one frame, and poster is a JPEG of a frame that is chosen; mp3, m4a, opus, flac and wav are the sound alone; srt and vtt the captions of subtitles, or else of voices.
+   * mp4, webm and mov are videos with sound; hls and dash streams in several sizes; gif, webp and apng animations; png, jpeg, webp-still and avif show one frame, and poster is a JPEG of a frame that is chosen; storyboard has small images for seek bars; mp3, m4a, opus, flac and wav are the sound alone; srt, vtt and ass the captions of subtitles, or else of voices.
    */
   format:
     | 'mp4'
     | 'webm'
     | 'mov'
+    | 'hls'
+    | 'dash'
     | 'gif'
     | 'webp'
     | 'apng'
@@ -2815,15 +2817,17 @@ export interface Output {
     | 'webp-still'
     | 'avif'
     | 'poster'
+    | 'storyboard'
     | 'mp3'
     | 'm4a'
     | 'opus'
     | 'flac'
     | 'wav'
     | 'srt'
-    | 'vtt';
+    | 'vtt'
+    | 'ass';
   /**
-   * Video codec. mp4: h264, hevc or av1 (default: the movie's codec). webm: vp9 (default) or av1. mov: prores-422 (default; prores-4444 with alpha), prores-4444, h264 or hevc.
+   * Video codec. mp4, hls and dash: h264, hevc or av1 (default: the movie's codec). webm: vp9 (default) or av1. mov: prores-422 (default; prores-4444 with alpha), prores-4444, h264 or hevc.
    */
   codec?: 'h264' | 'hevc' | 'av1' | 'vp9' | 'prores-422' | 'prores-4444';
   /**
@@ -2835,7 +2839,7 @@ export interface Output {
    */
   height?: number;
   /**
-   * Frame rate of a video or animation, at most the movie's. Default: the movie's; 15 for gif, webp and apng of faster movies.
+   * Frame rate of a video, animation or sequence, at most the movie's. Default: the movie's; 15 for gif, webp and apng of faster movies.
    */
   fps?: number;
   /**
@@ -2851,7 +2855,7 @@ export interface Output {
    */
   bitrate?: number;
   /**
-   * Whether the file keeps the transparency of the movie: webm with vp9, mov with prores-4444, gif, webp, apng, png, webp-still. Needs a transparent background.
+   * Whether the file keeps the transparency of the movie: webm with vp9, mov with prores-4444, gif, webp, apng, png, webp-still, avif. Needs a transparent background.
    */
   alpha?: boolean;
   /**
@@ -2859,11 +2863,11 @@ export interface Output {
    */
   matte?: string;
   /**
-   * Sound of a video or of an audio file. false: none; true: as the format's default.
+   * Sound of a video, a stream or an audio file. false: none; true: as the format's default.
    */
   audio?: {
     /**
-     * mp4: aac. webm: opus. mov: pcm (default) or aac. Audio files have the codec of their format.
+     * mp4, hls and dash: aac. webm: opus. mov: pcm (default) or aac. Audio files have the codec of their format.
      */
     codec?: 'aac' | 'opus' | 'pcm';
     /**
@@ -2876,7 +2880,7 @@ export interface Output {
     channels?: 1 | 2;
   };
   /**
-   * Part of the movie that a video, an animation, an audio file or captions show. Default: all of it.
+   * Part of the movie that a video, a stream, an animation, a sequence, a storyboard, an audio file or captions show. Default: all of it.
    */
   range?: {
     /**
@@ -2896,6 +2900,47 @@ export interface Output {
    * Maximum size of a gif, webp, apng, jpeg or poster in bytes: quality, colours and size are lowered until it fits.
    */
   max_bytes?: number;
+  /**
+   * Bits per sample of a video with hevc or av1: 8, or 10 for smoother gradients. ProRes always has 10.
+   */
+  bit_depth?: 8 | 10;
+  /**
+   * mp4: whether the file consists of fragments of 2 seconds, so that it can be played while it is received.
+   */
+  fragmented?: boolean;
+  /**
+   * png, jpeg and webp-still: all frames in place of one, in a ZIP file with frame-000001 and so on.
+   */
+  sequence?: boolean;
+  /**
+   * hls and dash: the sizes that players choose from. auto: the output's size and up to four smaller ones.
+   */
+  ladder?: LadderRung[];
+  /**
+   * hls and dash: seconds of a segment, rounded to frames. Players change the size between segments.
+   */
+  segment_duration?: number;
+  /**
+   * storyboard: seconds between two images. Default: a hundredth of the movie, but at least 1 second.
+   */
+  interval?: number;
+}
+/**
+ * A size of a stream, in the movie's aspect ratio; width or height is enough.
+ */
+export interface LadderRung {
+  /**
+   * Width in pixels, at most the output's.
+   */
+  width?: number;
+  /**
+   * Height in pixels, at most the output's.
+   */
+  height?: number;
+  /**
+   * Average bits per second of the video. Default: constant quality with a maximum that suits the size.
+   */
+  bitrate?: number;
 }
 /**
  * Any store that speaks the S3 protocol.

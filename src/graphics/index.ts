@@ -1,5 +1,5 @@
 export { drawComponent } from './boxes/index.js';
-export { type CaptionRange, formatCaptions } from './captions/caption-file.js';
+export { type CaptionFormat, type CaptionRange, formatCaptions } from './captions/caption-file.js';
 export { drawSubtitles } from './captions/draw-subtitles.js';
 export type { Cue } from './captions/formats/cue.js';
 export { captionLimits } from './captions/formats/cue.js';
@@ -10,6 +10,7 @@ export type { FontCatalogue, JobFontCatalogue } from './fonts/index.js';
 export { createFontCatalogue, fontLimits, UnusableFont } from './fonts/index.js';
 export type { HtmlLimits, HtmlPage, HtmlSprite, HtmlSprites, HtmlSpritesOptions, HtmlTiming } from './html/index.js';
 export { createHtmlSprites, isSandboxed } from './html/index.js';
+export { encodeAvif, encodeJpeg } from './images/encode-image.js';
 export { drawPlaceholder } from './images/placeholder.js';
 export { rasterizeSvg, withSvgProbe } from './images/svg-images.js';
 export { findWords } from './text/line-break.js';

@@ -40,9 +40,10 @@ export interface FinishedOutput {
   /** As in the script. */
   name: string;
   format: string;
-  /** Name in storage. */
+  /** Name in storage; `folder/file` for an output of several files. */
   file: string;
   mimeType: string;
+  /** Of all its files. */
   sizeBytes: number;
   /** Pixels; absent for audio and captions. */
   width?: number;
@@ -51,6 +52,8 @@ export interface FinishedOutput {
   durationSeconds?: number;
   /** Hash of the file's bytes, in hex. */
   sha256: string;
+  /** Whether it is a sequence of stills in a ZIP file. */
+  sequence?: boolean;
 }
 
 /** Why a job failed; both fields are public. */

@@ -126,17 +126,17 @@ interface FinishCall {
 /** Makes the outputs beside the main video; removes the files of this render when one of them fails. */
 async function finishOutputs(movie: Movie, files: OutputFiles, { request, parts, sound, streams, progress }: FinishCall): Promise<OutputFile[]> {
   const { others, captions, paths } = files;
-  const { canvas } = sound;
   const onProgress = progress.within(files.main === undefined ? DRAWING_SHARE : VIDEO_SHARE_BESIDE_OUTPUTS, 0.97);
   const written: string[] = files.main === undefined ? [] : [paths.get(files.main.name) ?? request.outputPath];
   const onWritten = (path: string): void => void written.push(path);
   try {
-    const call = { outputs: others, paths, mixPath: streams.mixPath, signal: request.signal, onProgress, onWritten };
-    const sizes = await timed(request.profile, 'outputs', () => renderOutputs(streams.timeline ?? sound, call, parts));
-    await writeCaptions(streams.captions ?? [], { outputs: captions, paths, onWritten }, (canvas.frames * canvas.fps.den) / canvas.fps.num);
-    return await describeFiles(movie.outputs, { paths, sizes }, sound);
+    const { captions: cues = [], mixPath } = streams;
+    const call = { outputs: others, paths, mixPath, captions: cues, workDir: request.workDir, signal: request.signal, onProgress, onWritten };
+    const made = await timed(request.profile, 'outputs', () => renderOutputs(streams.timeline ?? sound, call, parts));
+    await writeCaptions(cues, { outputs: captions, paths, onWritten }, { ...sound.canvas, width: movie.width, height: movie.height });
+    return await describeFiles(movie.outputs, { paths, made }, sound);
   } catch (error) {
-    await Promise.all(written.map((path) => rm(path, { force: true })));
+    await Promise.all(written.map((path) => rm(path, { force: true, recursive: true })));
     throw error;
   }
 }

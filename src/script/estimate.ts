@@ -1,5 +1,5 @@
 import { DEFAULT_CLIP_SECONDS, type NaturalDuration, resolveDurations } from './durations.js';
-import type { Element, Generation, Movie, VoiceElement } from './movie.js';
+import type { Element, Generation, Movie, Output, VoiceElement } from './movie.js';
 import { outputFormats, outputRange, primaryOutput } from './outputs/index.js';
 import { isSpoken, speechRequestKey } from './speech-length.js';
 import { fail } from './validation/fail.js';
@@ -50,12 +50,19 @@ export function creditsForMovie(frames: number, movie: Pick<Movie, 'width' | 'he
   if (outputs.length === 0) return own;
   const primary = primaryOutput(outputs);
   const base = Math.max(own, creditsForFrames(frames, { ...primary, fps }));
-  const others = outputs.filter((output) => output !== primary && ['video', 'animation'].includes(outputFormats[output.format].kind));
-  return others.reduce((sum, output) => {
+  return outputs.reduce((sum, output) => {
     const { start, end } = outputRange(output, (frames * fps.den) / fps.num);
     const length = Math.max(1, ((end - start) * fps.num) / fps.den);
-    return sum + Math.ceil(creditsForFrames(length, { ...output, fps }) / 2);
+    const own = pricedSizes(output).map((size) => Math.ceil(creditsForFrames(length, { ...size, fps }) / 2));
+    // The first size of the primary output is what `base` pays.
+    return own.slice(output === primary ? 1 : 0).reduce((total, credits) => total + credits, sum);
   }, base);
+}
+
+/** The sizes in which frames of an output are encoded one after the other; empty for outputs that the movie's price includes. */
+function pricedSizes(output: Output): ReadonlyArray<Pick<Output, 'width' | 'height'>> {
+  if (output.ladder !== undefined) return output.ladder;
+  return output.sequence || ['video', 'animation'].includes(outputFormats[output.format].kind) ? [output] : [];
 }
 
 /** Whole credits for results of provider services: the sum of their prices, rounded up. */

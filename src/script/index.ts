@@ -27,6 +27,7 @@ export { dropUnusedVariables } from './expansion/index.js';
 export type * from './movie.js';
 export {
   checkOutputs,
+  fileType,
   formatOfFile,
   hasExtension,
   listOutputs,

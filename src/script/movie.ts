@@ -80,6 +80,27 @@ export interface Output {
   time?: number;
   /** Maximum size of the file. */
   maxBytes?: number;
+  /** Bits per sample of a video; absent: 8. */
+  bitDepth?: 10;
+  /** Whether an MP4 file is fragmented. */
+  fragmented?: true;
+  /** Whether a still is a sequence of all frames, in a ZIP file. */
+  sequence?: true;
+  /** The sizes of a stream, the largest first; present for hls and dash. */
+  ladder?: readonly LadderRung[];
+  /** Seconds of a segment of a stream. */
+  segmentDuration?: number;
+  /** Seconds between two images of a storyboard; absent: chosen by the length of the movie. */
+  interval?: number;
+}
+
+/** A size in which a stream is offered. */
+export interface LadderRung {
+  /** Pixels, even. */
+  width: number;
+  height: number;
+  /** Bits per second; absent: the output's quality. */
+  bitrate?: number;
 }
 
 /** Video codec of the output. */

@@ -1,8 +1,9 @@
 /**
- * `<job id>-<256 random bits>.<ext>`, and `<job id>-<256 random bits>-<output>.<ext>` for further outputs of a job. The random bits are what
- * allows a download, so they are the same for all outputs of a job.
+ * `<job id>-<256 random bits>.<ext>`, and `<job id>-<256 random bits>-<output>.<ext>` for further outputs of a job; those of several files are
+ * in a folder, `<job id>-<256 random bits>-<output>/<file>.<ext>`. The random bits are what allows a download, so they are the same for all
+ * outputs of a job.
  */
-const OUTPUT_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64})(?:-[a-z0-9-]{1,40})?\.([a-z0-9]{2,5})$/;
+const OUTPUT_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-[0-9a-f]{64})(?:-[a-z0-9-]{1,40}(?:\/[a-z0-9-]{1,60})?)?\.([a-z0-9]{2,5})$/;
 
 /** Media types by extension; APNG files are PNG files to every client. */
 const mimeTypes: Readonly<Record<string, string>> = {
@@ -21,6 +22,10 @@ const mimeTypes: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
   srt: 'application/x-subrip',
   vtt: 'text/vtt',
+  ass: 'text/x-ssa',
+  m3u8: 'application/vnd.apple.mpegurl',
+  mpd: 'application/dash+xml',
+  zip: 'application/zip',
 };
 
 /** Extensions of finished files. */
@@ -41,6 +46,12 @@ export function outputStem(name: string): string | undefined {
 export function publicName(name: string): string {
   const stem = outputStem(name);
   return stem === undefined ? name : `${name.slice(0, 36)}${name.slice(stem.length)}`;
+}
+
+/** The folder of an output of several files; undefined for an output that is one file. */
+export function outputFolder(name: string): string | undefined {
+  const slash = name.indexOf('/');
+  return slash < 0 ? undefined : name.slice(0, slash);
 }
 
 /** Media type of an output by its name. */

@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BucketConfig } from '../config/index.js';
-import { isOutputName, mimeTypeOf } from './output-names.js';
+import { isOutputName, mimeTypeOf, outputFolder } from './output-names.js';
 import { createS3Client, isMissing } from './s3-client.js';
 import type { LocalFile, Storage, StoredEntry, StoredFile } from './storage.js';
 
@@ -51,9 +51,18 @@ class S3Storage implements Storage {
   }
 
   async commit(name: string): Promise<number | undefined> {
+    const isThere = ((await stat(this.pathFor(name)).catch(() => undefined))?.size ?? 0) > 0;
+    if (!isThere) return undefined;
+    let sizeBytes = 0;
+    for (const file of await this.#local.filesOf(name)) sizeBytes += await this.#commitFile(file);
+    await this.#local.remove(name);
+    return sizeBytes;
+  }
+
+  /** Uploads one file; rejects when the store stays unavailable. */
+  async #commitFile(name: string): Promise<number> {
     const path = this.pathFor(name);
-    const sizeBytes = (await stat(path).catch(() => undefined))?.size;
-    if (sizeBytes === undefined || sizeBytes === 0) return undefined;
+    const sizeBytes = (await stat(path)).size;
     for (const pauseMs of [...retryDelaysMs, undefined]) {
       try {
         await this.#upload(name, path, sizeBytes);
@@ -63,8 +72,18 @@ class S3Storage implements Storage {
         await sleep(pauseMs);
       }
     }
-    await this.#local.remove(name);
     return sizeBytes;
+  }
+
+  async filesOf(name: string): Promise<string[]> {
+    const folder = outputFolder(name);
+    if (folder === undefined) return [name];
+    const { bucket, prefix } = this.#location;
+    const names: string[] = [];
+    for await (const page of paginateListObjectsV2({ client: this.#client }, { Bucket: bucket, Prefix: `${prefix}${folder}/` })) {
+      for (const { Key: key = '' } of page.Contents ?? []) if (isOutputName(key.slice(prefix.length))) names.push(key.slice(prefix.length));
+    }
+    return names;
   }
 
   async open(name: string): Promise<StoredFile | undefined> {
@@ -95,6 +114,10 @@ class S3Storage implements Storage {
 
   async remove(name: string): Promise<void> {
     await this.#local.remove(name);
+    for (const file of await this.filesOf(name)) await this.#removeFile(file);
+  }
+
+  async #removeFile(name: string): Promise<void> {
     await this.#client.send(new DeleteObjectCommand(this.#object(name)));
   }
 
@@ -106,7 +129,7 @@ class S3Storage implements Storage {
       for (const { Key: key = '' } of page.Contents ?? []) {
         const name = key.slice(prefix.length);
         // Other objects in the bucket are not the service's.
-        if (isOutputName(name)) yield { name, isWhole: true, remove: () => this.remove(name) };
+        if (isOutputName(name)) yield { name, isWhole: true, remove: () => this.#removeFile(name) };
       }
     }
   }

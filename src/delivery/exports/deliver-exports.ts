@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { DeliveryContext, ExportFile, ExportOptions } from './delivery.js';
 import { ExportFailure, targetLabel, toExportFailure } from './export-failure.js';
 import { createMacros, fillMacros } from './macros.js';
@@ -97,8 +98,28 @@ export async function deliverExport(target: ExportTarget, file: ExportFile, opti
   }
 }
 
-/** Imports the client on first use: the S3 client alone takes most of a second to load. */
+/** An output of several files becomes a folder where the target stores files. The last file is the one that refers to the others. */
 async function deliver(target: ExportTarget, delivery: DeliveryContext): Promise<string> {
+  const { parts } = delivery.file;
+  if (parts === undefined || !storesFiles(target)) return deliverFile(target, delivery);
+  let location = '';
+  for (const part of parts) location = await deliverFile(inFolder(target, delivery.file.name, part.name), { ...delivery, file: { ...delivery.file, ...part } });
+  return location;
+}
+
+type FileStore = Extract<ExportTarget, { type: 's3' | 'ftp' | 'sftp' }>;
+
+const storesFiles = (target: ExportTarget): target is FileStore => ['s3', 'ftp', 'sftp'].includes(target.type);
+
+/** The target for one file of a folder that has the name which a single file would have. */
+function inFolder(target: FileStore, folder: string, file: string): FileStore {
+  if (target.type !== 's3') return { ...target, remotePath: posix.join(target.remotePath, target.file ?? folder), file };
+  const { key, prefix = '', ...rest } = target;
+  return { ...rest, key: `${key ?? posix.join(prefix, folder)}/${file}` };
+}
+
+/** Imports the client on first use: the S3 client alone takes most of a second to load. */
+async function deliverFile(target: ExportTarget, delivery: DeliveryContext): Promise<string> {
   switch (target.type) {
     case 's3':
       return (await import('./targets/s3.js')).deliverS3(target, delivery);

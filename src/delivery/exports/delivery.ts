@@ -5,8 +5,10 @@ export interface ExportFile {
   path: string;
   mimeType: string;
   sizeBytes: number;
-  /** Unique file name, e.g. the job's id with `.mp4`. */
+  /** Unique file name, e.g. the job's id with `.mp4`; name of the folder of an output of several files. */
   name: string;
+  /** Files of the folder, the one at `path` last; absent for an output that is one file. */
+  parts?: readonly ExportPart[];
   /** Public download URL. */
   downloadUrl: string;
   /** Seed of `__random__` and of temporary names: a secret of this file, the same in every delivery. */
@@ -14,6 +16,12 @@ export interface ExportFile {
   /** When the job was completed (Unix ms): the time that macros show. */
   completedAtMs: number;
   job: ExportJob;
+}
+
+/** A file of an output of several files. */
+export interface ExportPart extends Pick<ExportFile, 'path' | 'mimeType' | 'sizeBytes'> {
+  /** Name in the folder. */
+  name: string;
 }
 
 /** Job metadata that webhook targets receive. */

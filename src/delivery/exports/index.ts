@@ -1,5 +1,5 @@
 export { deliverExports } from './deliver-exports.js';
-export type { ExportClock, ExportFile, ExportOptions } from './delivery.js';
+export type { ExportClock, ExportFile, ExportOptions, ExportPart } from './delivery.js';
 export { exportsSchema } from './export-schema.js';
 export type { ExportPolicy } from './parse-exports.js';
 export { parseExports } from './parse-exports.js';

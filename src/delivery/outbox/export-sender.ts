@@ -1,8 +1,9 @@
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobStore, Log } from '../../jobs/index.js';
 import { parseMovie } from '../../script/index.js';
-import { mimeTypeOf, publicName, type Storage } from '../../storage/index.js';
-import { deliverExports, type ExportFile, type ExportOptions, type ExportTarget } from '../exports/index.js';
+import { mimeTypeOf, outputFolder, publicName, type Storage } from '../../storage/index.js';
+import { deliverExports, type ExportFile, type ExportOptions, type ExportPart, type ExportTarget } from '../exports/index.js';
 import type { RecordOutcome, Sender } from './delivery-runner.js';
 import type { Claim, ClaimPolicy, DeliveryOutcome } from './delivery-store.js';
 
@@ -82,11 +83,13 @@ export class ExportSender implements Sender {
     try {
       for (const output of wanted) {
         const name = output === undefined ? outputName : job.outputs.find((one) => one.name === output)?.file;
-        const localFile = name === undefined ? undefined : await storage.openLocal(name);
-        if (name === undefined || localFile === undefined) continue;
+        if (name === undefined) continue;
+        const opened = await files.open(name, storage);
+        if (opened === undefined) continue;
+        const folder = outputFolder(publicName(name));
         files.add(output, {
-          ...localFile,
-          name: publicName(name),
+          ...opened,
+          name: folder ?? publicName(name),
           mimeType: mimeTypeOf(name),
           downloadUrl: outputUri(name),
           seed: name,
@@ -104,9 +107,25 @@ export class ExportSender implements Sender {
 
 /** Local files by output name, until they are disposed of. */
 class OpenFiles implements AsyncDisposable {
-  readonly #files = new Map<string | undefined, ExportFile & AsyncDisposable>();
+  readonly #files = new Map<string | undefined, ExportFile>();
+  readonly #opened: AsyncDisposable[] = [];
 
-  add(output: string | undefined, file: ExportFile & AsyncDisposable): void {
+  /** Opens an output with all files of its folder; undefined if one no longer exists. */
+  async open(name: string, storage: Storage): Promise<Pick<ExportFile, 'path' | 'sizeBytes' | 'parts'> | undefined> {
+    const parts: ExportPart[] = [];
+    // The file that refers to the others comes last.
+    for (const file of [...(await storage.filesOf(name)).filter((one) => one !== name), name]) {
+      const local = await storage.openLocal(file);
+      if (local === undefined) return undefined;
+      this.#opened.push(local);
+      parts.push({ path: local.path, sizeBytes: local.sizeBytes, mimeType: mimeTypeOf(file), name: basename(file) });
+    }
+    const entry = parts.at(-1);
+    if (entry === undefined) return undefined;
+    return { path: entry.path, sizeBytes: entry.sizeBytes, ...(outputFolder(name) !== undefined && { parts }) };
+  }
+
+  add(output: string | undefined, file: ExportFile): void {
     this.#files.set(output, file);
   }
 
@@ -115,7 +134,7 @@ class OpenFiles implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const file of this.#files.values()) await file[Symbol.asyncDispose]();
+    for (const file of this.#opened) await file[Symbol.asyncDispose]();
   }
 }
 

@@ -20,6 +20,11 @@ export function pixelsForCanvas(pixels: Uint8ClampedArray, width: number, height
   return new (library().ImageData)(pixels, width, height);
 }
 
+/** Decodes an image file. */
+export function decodeImage(file: Buffer): Promise<Library.Image> {
+  return library().loadImage(file);
+}
+
 /** Creates a path from the data of an SVG path. */
 export function createPath(data: string): Library.Path2D {
   return new (library().Path2D)(data);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors/index.js';
 import type { JobStore } from '../../jobs/index.js';
@@ -10,15 +11,25 @@ export interface OutputRouteParts {
   jobs: Pick<JobStore, 'findRemovedOutput'>;
 }
 
-type OutputRequest = FastifyRequest<{ Params: { name: string } }>;
+/** `folder`: of a file of an output that has several. */
+type OutputParams = { Params: { folder?: string; name: string } };
+
+type OutputRequest = FastifyRequest<OutputParams>;
 
 export function registerOutputRoute(instance: FastifyInstance, parts: OutputRouteParts): void {
-  instance.route<{ Params: { name: string } }>({
+  const route = (url: string): void => registerFiles(instance, url, parts);
+  route('/outputs/:name');
+  route('/outputs/:folder/:name');
+}
+
+function registerFiles(instance: FastifyInstance, url: string, parts: OutputRouteParts): void {
+  instance.route<OutputParams>({
     method: ['GET', 'HEAD'],
-    url: '/outputs/:name',
+    url,
     config: { public: true, unlimited: true },
     handler: async (request, reply) => {
-      const { name } = request.params;
+      const { folder, name: base } = request.params;
+      const name = folder === undefined ? base : `${folder}/${base}`;
       // The name itself authorizes the download, without an API key.
       const file = isOutputName(name) ? await parts.storage.open(name) : undefined;
       if (file === undefined) throw await missingFile(name, parts.jobs);
@@ -45,9 +56,12 @@ async function sendFile(request: OutputRequest, reply: FastifyReply, name: strin
     'Last-Modified': modified,
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, max-age=31536000, immutable',
+    // Players of streams on other sites read the files with fetch().
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Content-Length, Content-Range',
   });
   if (isNotModified(request.headers, { etag, modified })) return reply.status(304).send();
-  reply.headers({ 'Content-Type': mimeTypeOf(name), 'Content-Disposition': `inline; filename="${publicName(name)}"` });
+  reply.headers({ 'Content-Type': mimeTypeOf(name), 'Content-Disposition': `inline; filename="${basename(publicName(name))}"` });
 
   const condition = request.headers['if-range'];
   const acceptsRange = request.method === 'GET' && (condition === undefined || condition === etag || condition === modified);

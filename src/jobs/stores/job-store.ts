@@ -75,7 +75,10 @@ export class JobStore {
   async findRemovedOutput(name: string): Promise<string | undefined> {
     const query = this.#db.selectFrom('jobs').select(['output_name', 'outputs', 'output_removed_at']).where('id', '=', name.slice(0, 36));
     const row = await query.executeTakeFirst();
-    return row !== undefined && storedFiles(row).includes(name) ? (row.output_removed_at ?? undefined) : undefined;
+    // Of an output of several files, the row names one file of the folder.
+    const [folder] = name.split('/');
+    const isOwn = row !== undefined && storedFiles(row).some((file) => file === name || (name.includes('/') && file.split('/')[0] === folder));
+    return isOwn ? (row.output_removed_at ?? undefined) : undefined;
   }
 
   /** The stored script; secrets of its exports are masked. */

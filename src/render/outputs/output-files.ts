@@ -54,7 +54,8 @@ function mainOutput(movie: Movie): Output | undefined {
 
 function isMainVideo(output: Output, movie: Movie): boolean {
   const isWhole = output.range === undefined && output.width === movie.width && output.height === movie.height && isSameRate(output.fps, movie.fps);
-  return output.format === 'mp4' && isWhole && output.bitrate === undefined && output.audio?.channels !== 1 && isBlack(output.matte);
+  const isPlain = !output.fragmented && output.bitDepth === undefined;
+  return output.format === 'mp4' && isWhole && isPlain && output.bitrate === undefined && output.audio?.channels !== 1 && isBlack(output.matte);
 }
 
 const isCaptions = ({ format }: Output): boolean => outputFormats[format].kind === 'captions';

@@ -9,7 +9,7 @@ export type OutputSpec = OutputFileSpec & Required<Pick<OutputFileSpec, 'first' 
 const vp9Crf: Record<Output['quality'], number> = { low: 42, medium: 35, high: 28 };
 
 /** The engine's quality values of lossy images, 0 is best: WebP's quality is 100 minus the value, JPEG's quantizer scale 1 plus its half. */
-const imageCrf: Partial<Record<Output['format'], Record<Output['quality'], number>>> = {
+export const imageCrf: Partial<Record<Output['format'], Record<Output['quality'], number>>> = {
   jpeg: { low: 12, medium: 8, high: 4 },
   poster: { low: 12, medium: 8, high: 4 },
   webp: { low: 45, medium: 30, high: 15 },
@@ -22,9 +22,9 @@ const imageCrf: Partial<Record<Output['format'], Record<Output['quality'], numbe
  * after the end of the movie.
  */
 export function outputSpec(output: Output, path: string, canvas: Timeline['canvas'], mixPath: string | undefined): OutputSpec {
-  const { format, codec, width, height, alpha, matte, quality, bitrate, maxBytes, audio } = output;
+  const { format, codec, width, height, alpha, matte, bitrate, maxBytes, bitDepth, fragmented, sequence } = output;
   const { first, end } = outputFrames(output, canvas);
-  const sound = audio !== undefined && mixPath !== undefined ? { audio: { path: mixPath, ...soundOf(audio, quality) } } : {};
+  const audio = outputSound(output, mixPath);
   const crf = output.crf ?? (bitrate === undefined ? crfOf(output) : undefined);
   return {
     path,
@@ -40,19 +40,32 @@ export function outputSpec(output: Output, path: string, canvas: Timeline['canva
     ...(crf !== undefined && { crf }),
     ...(bitrate !== undefined && { bitrate }),
     ...(maxBytes !== undefined && { maxBytes }),
-    ...sound,
+    ...(bitDepth !== undefined && { bitDepth }),
+    ...(fragmented && { fragmentSeconds: FRAGMENT_SECONDS }),
+    ...(sequence && { sequence }),
+    ...(audio !== undefined && { audio }),
   };
+}
+
+/** Length of the fragments of a file that is played while it is received. */
+const FRAGMENT_SECONDS = 2;
+
+/** The sound of an output from the movie's mix; undefined if it or the movie has none. */
+export function outputSound({ audio, quality }: Output, mixPath: string | undefined): OutputFileSpec['audio'] {
+  return audio === undefined || mixPath === undefined ? undefined : { path: mixPath, ...soundOf(audio, quality) };
 }
 
 /** The canvas frames that an output shows. Throws RENDER_FAILED for times after the end of the movie. */
 export function outputFrames(output: Output, { frames, fps }: Timeline['canvas']): { first: number; end: number } {
-  return outputFormats[output.format].kind === 'still' ? stillRange(output, frames, fps) : movingRange(output, frames, fps);
+  return outputFormats[output.format].kind === 'still' && !output.sequence ? stillRange(output, frames, fps) : movingRange(output, frames, fps);
 }
 
-/** Name of the format in the engine, which writes no caption files. */
+/** Name of the format in the engine. */
 function fileFormat(format: Output['format']): OutputFileSpec['format'] {
-  if (format === 'srt' || format === 'vtt') throw new Error(`the engine makes no ${format} files`);
-  return format === 'poster' ? 'jpeg' : format;
+  if (format === 'poster') return 'jpeg';
+  if (format === 'hls' || format === 'dash') return 'mp4';
+  if (format === 'srt' || format === 'vtt' || format === 'ass' || format === 'storyboard') throw new Error(`the engine makes no ${format} files`);
+  return format;
 }
 
 function soundOf({ codec, channels, bitrate }: NonNullable<Output['audio']>, quality: Output['quality']): Omit<NonNullable<OutputFileSpec['audio']>, 'path'> {

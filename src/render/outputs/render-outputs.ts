@@ -1,11 +1,12 @@
-import { stat, writeFile } from 'node:fs/promises';
-import { type Cue, formatCaptions } from '../../graphics/index.js';
-import { type Output, outputFormats, outputRange } from '../../script/index.js';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type CaptionFormat, type Cue, formatCaptions } from '../../graphics/index.js';
+import { fileType, type Output, outputFormats, outputRange } from '../../script/index.js';
 import type { Timeline } from '../../timeline/index.js';
 import { hashFile } from '../assets/index.js';
 import type { RenderContext } from '../render-context.js';
-import { outputFrames, outputSpec } from './output-spec.js';
-import { choosePosterFrame } from './poster-frame.js';
+import { type OutputSpec, outputFrames } from './output-spec.js';
+import { type PlanContext, type PlannedOutput, planOutput } from './planned-output.js';
 
 /** A finished file of a movie. */
 export interface OutputFile {
@@ -13,26 +14,26 @@ export interface OutputFile {
   format: Output['format'];
   path: string;
   mimeType: string;
+  /** Of all files of the output. */
   sizeBytes: number;
   /** Pixels; absent for audio and captions. */
   width?: number;
   height?: number;
   /** Absent for stills. */
   durationSeconds?: number;
-  /** In hex. */
+  /** Of the file at `path`, in hex. */
   sha256: string;
+  /** Whether it is a sequence of stills in a ZIP file. */
+  sequence?: true;
 }
 
-interface OutputsCall {
+interface OutputsCall extends Omit<PlanContext, 'timeline' | 'engine'> {
   outputs: readonly Output[];
   /** By output name. */
   paths: ReadonlyMap<string, string>;
-  /** The movie's mix; absent for a silent movie. */
-  mixPath?: string | undefined;
-  signal: AbortSignal;
   /** Called with the finished part, 0..1. */
   onProgress: (done: number) => void;
-  /** Called with the path of every file that exists now. */
+  /** Called with the path of every file or new folder that may exist from now on. */
   onWritten: (path: string) => void;
 }
 
@@ -42,99 +43,134 @@ interface FrameSize {
   height: number;
 }
 
-/** Pixels of a frame of all outputs that are encoded at once: four Full HD videos, or one in 4K. Each encoder keeps dozens of frames. */
+/** What the engine and the file system say of a finished output. */
+interface MadeOutput extends FrameSize {
+  /** Of all its files. */
+  sizeBytes: number;
+}
+
+/** Pixels of a frame of all files that are encoded at once: four Full HD videos, or one in 4K. Each encoder keeps dozens of frames. */
 const MAX_PIXELS_AT_ONCE = 3840 * 2160;
 
 /** Memory of a still's encoder, as a share of that of a video. */
 const STILL_SHARE = 0.25;
 
-/** Makes files from one composition of the timeline, or from several where their encoders would need too much memory. Each file appears complete or not at all. Returns their sizes by output name. */
-export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<Map<string, FrameSize>> {
-  const { outputs, paths, mixPath, signal, onProgress, onWritten } = call;
+/** End of the composition in the progress of the outputs. */
+const COMPOSED_SHARE = 0.95;
+
+/**
+ * Makes files from one composition of the timeline, or from several where their encoders would need too much memory. Each file appears
+ * complete or not at all. Returns what was made by output name.
+ */
+export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<Map<string, MadeOutput>> {
+  const { outputs, paths, signal, onProgress, onWritten } = call;
+  const planned: PlannedOutput[] = [];
+  for (const output of outputs) planned.push(await planOutput(output, pathOf(output, paths), { ...call, timeline, engine }, planned));
+  for (const { path, files } of planned) {
+    const created = await mkdir(dirname(path), { recursive: true });
+    for (const file of created === undefined ? files : [created, ...files]) onWritten(file);
+  }
+  const made = await renderFiles(
+    timeline,
+    planned.flatMap(({ specs }) => specs),
+    { engine, signal, onProgress: (done) => onProgress(done * COMPOSED_SHARE) },
+  );
+  for (const [index, { finish }] of planned.entries()) {
+    await finish?.();
+    onProgress(COMPOSED_SHARE + ((1 - COMPOSED_SHARE) * (index + 1)) / planned.length);
+  }
+  const entries = planned.map(async ({ output, specs: [first], files }) => {
+    const { width, height } = (first && made.get(first.path)) ?? output;
+    return [output.name, { width, height, sizeBytes: await sizeOf(files) }] as const;
+  });
+  return new Map(await Promise.all(entries));
+}
+
+/** Writes the engine's files; returns their sizes by path. */
+async function renderFiles(
+  timeline: Timeline,
+  specs: readonly OutputSpec[],
+  { engine, signal, onProgress }: Pick<OutputsCall, 'signal' | 'onProgress'> & Pick<RenderContext, 'engine'>,
+): Promise<Map<string, FrameSize>> {
   const sizes = new Map<string, FrameSize>();
-  if (outputs.length === 0) return sizes;
-  const posterFrame = outputs.some(isPoster) ? await choosePosterFrame(timeline, engine, signal) : 0;
   const document = Buffer.from(JSON.stringify(timeline));
-  const batches = batchOutputs(outputs);
+  const batches = batchSpecs(specs);
   for (const [index, batch] of batches.entries()) {
-    const specs = batch.map((output) => {
-      const spec = outputSpec(output, pathOf(output, paths), timeline.canvas, mixPath);
-      return isPoster(output) ? { ...spec, first: posterFrame, end: posterFrame + 1 } : spec;
-    });
-    const frames = Math.max(1, Math.max(...specs.map(({ end }) => end)) - Math.min(...specs.map(({ first }) => first)));
-    const made = await engine.renderOutputs(document, specs, {
+    const frames = Math.max(1, Math.max(...batch.map(({ end }) => end)) - Math.min(...batch.map(({ first }) => first)));
+    const made = await engine.renderOutputs(document, batch, {
       signal,
       onProgress: (done) => onProgress((index + Math.min(1, done / frames)) / batches.length),
     });
-    for (const [k, { name }] of batch.entries()) {
-      const { path, width, height } = made.outputs[k] ?? { path: '', width: 0, height: 0 };
-      onWritten(path);
-      sizes.set(name, { width, height });
-    }
+    for (const { path, width, height } of made.outputs) sizes.set(path, { width, height });
   }
   return sizes;
 }
 
-/** Divides outputs into groups that are encoded one after the other. */
-export function batchOutputs(outputs: readonly Output[]): Output[][] {
-  const batches: Output[][] = [];
+/** Divides files into groups that are encoded one after the other. */
+export function batchSpecs(specs: readonly OutputSpec[]): OutputSpec[][] {
+  const batches: OutputSpec[][] = [];
   let pixels = 0;
-  for (const output of outputs) {
-    const { kind } = outputFormats[output.format];
-    const share = { video: 1, animation: 1, still: STILL_SHARE, audio: 0, captions: 0 }[kind];
-    const own = share * output.width * output.height;
+  for (const spec of specs) {
+    const { width = 0, height = 0, first, end } = spec;
+    const own = (end - first === 1 ? STILL_SHARE : 1) * width * height;
     if (batches.length === 0 || (pixels > 0 && pixels + own > MAX_PIXELS_AT_ONCE)) {
       batches.push([]);
       pixels = 0;
     }
-    batches.at(-1)?.push(output);
+    batches.at(-1)?.push(spec);
     pixels += own;
   }
   return batches;
 }
 
-const isPoster = ({ format }: Output): boolean => format === 'poster';
-
 /** Writes caption files. Their times count from the start of each output's range. */
 export async function writeCaptions(
   cues: readonly Cue[],
   { outputs, paths, onWritten }: Pick<OutputsCall, 'outputs' | 'paths' | 'onWritten'>,
-  movieSeconds: number,
+  canvas: Timeline['canvas'],
 ): Promise<void> {
+  const movieSeconds = (canvas.frames * canvas.fps.den) / canvas.fps.num;
   for (const output of outputs) {
     const path = pathOf(output, paths);
     onWritten(path);
-    await writeFile(path, formatCaptions(cues, output.format as 'srt' | 'vtt', outputRange(output, movieSeconds)));
+    await writeFile(path, formatCaptions(cues, output.format as CaptionFormat, outputRange(output, movieSeconds), canvas));
   }
 }
 
-/** Describes the finished files, in the order of the outputs; one whose size is not known has the output's. */
+/** Describes the finished files, in the order of the outputs; one that `made` does not list has the output's size. */
 export function describeFiles(
   outputs: readonly Output[],
-  { paths, sizes }: { paths: ReadonlyMap<string, string>; sizes: ReadonlyMap<string, FrameSize> },
+  { paths, made }: { paths: ReadonlyMap<string, string>; made: ReadonlyMap<string, MadeOutput> },
   { canvas }: Pick<Timeline, 'canvas'>,
 ): Promise<OutputFile[]> {
   return Promise.all(
     outputs.map(async (output) => {
       const { name, format } = output;
-      const { width, height } = sizes.get(name) ?? output;
-      const { kind, mimeType } = outputFormats[format];
       const path = pathOf(output, paths);
-      const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path)]);
+      const { width, height, sizeBytes } = made.get(name) ?? { ...output, sizeBytes: await sizeOf([path]) };
+      const { kind } = outputFormats[format];
+      const sha256 = await hashFile(path);
       const { first, end } = outputFrames(output, canvas);
       const durationSeconds = ((end - first) * canvas.fps.den) / canvas.fps.num;
       return {
         name,
         format,
         path,
-        mimeType,
-        sizeBytes: size,
+        mimeType: fileType(output).mimeType,
+        sizeBytes,
         ...(kind !== 'audio' && kind !== 'captions' && { width, height }),
-        ...(kind !== 'still' && { durationSeconds }),
+        ...((kind !== 'still' || output.sequence) && { durationSeconds }),
         sha256,
+        ...(output.sequence && { sequence: true }),
       };
     }),
   );
+}
+
+/** Bytes of all files that exist. */
+async function sizeOf(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function pathOf({ name }: Output, paths: ReadonlyMap<string, string>): string {

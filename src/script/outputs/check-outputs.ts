@@ -12,6 +12,10 @@ const MAX_ANIMATION_TOTAL_PIXELS = 500_000_000;
 /** Maximum pixels of a frame of an animation. */
 const MAX_ANIMATION_PIXELS = 1920 * 1080;
 
+/** Maximum frames of a sequence, and pixels of all of them: a few gigabytes. */
+const MAX_SEQUENCE_FRAMES = 7200;
+const MAX_SEQUENCE_PIXELS = 4_000_000_000;
+
 /** Longer than any media, so that a movie lasts at most as long as with it. */
 const LONGEST_MEDIA_SECONDS = 24 * 3600;
 
@@ -34,6 +38,7 @@ export function checkOutputs(movie: Movie, naturalSeconds: NaturalDuration = () 
     if (isBehind(range?.start)) fail(joinPath(path, 'range.start'), `start must be before the end of the movie: ${ends}.`);
     if (isBehind(time)) fail(joinPath(path, 'time'), `time must be before the end of the movie: ${ends}.`);
     if (kind === 'animation') checkAnimation(output, shortest);
+    if (output.sequence) checkSequence(output, shortest);
     if (kind === 'captions' && !hasCaptions(movie)) {
       fail(joinPath(path, 'format'), `A ${format} file needs subtitles or voices, and the movie has neither.`);
     }
@@ -41,10 +46,24 @@ export function checkOutputs(movie: Movie, naturalSeconds: NaturalDuration = () 
   }
 }
 
-function checkAnimation(output: Output, movieSeconds: number): void {
-  const { path, format, fps, width, height } = output;
+function countFrames(output: Output, movieSeconds: number): number {
   const { start, end } = outputRange(output, movieSeconds);
-  const frames = Math.ceil(((end - start) * fps.num) / fps.den - 1e-6);
+  return Math.ceil(((end - start) * output.fps.num) / output.fps.den - 1e-6);
+}
+
+function checkSequence(output: Output, movieSeconds: number): void {
+  const frames = countFrames(output, movieSeconds);
+  const pixels = frames * output.width * output.height;
+  if (frames <= MAX_SEQUENCE_FRAMES && pixels <= MAX_SEQUENCE_PIXELS) return;
+  fail(
+    joinPath(output.path, 'sequence'),
+    `A sequence may have ${MAX_SEQUENCE_FRAMES} frames and ${MAX_SEQUENCE_PIXELS / 1e6} million pixels, and this one has ${frames} frames and ${Math.ceil(pixels / 1e6)} million pixels; give it a range, a lower fps or a smaller width.`,
+  );
+}
+
+function checkAnimation(output: Output, movieSeconds: number): void {
+  const { path, format, width, height } = output;
+  const frames = countFrames(output, movieSeconds);
   if (frames > MAX_ANIMATION_FRAMES) {
     fail(
       joinPath(path, 'format'),

@@ -1,5 +1,5 @@
 export { checkOutputs } from './check-outputs.js';
 export { listOutputs, type NamedOutput, outputFileNames } from './file-names.js';
-export { type FormatTraits, formatOfFile, hasExtension, outputFormats, primaryOutput } from './formats.js';
+export { type FormatTraits, fileType, formatOfFile, hasExtension, outputFormats, primaryOutput } from './formats.js';
 export { parseOutputs } from './parse-outputs.js';
 export { outputRange } from './range.js';

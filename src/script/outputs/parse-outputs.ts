@@ -1,10 +1,11 @@
-import type { Movie, Output, OutputAudioCodec, OutputCodec, OutputFormat, Quality } from '../movie.js';
+import type { LadderRung, Movie, Output, OutputAudioCodec, OutputCodec, OutputFormat, Quality } from '../movie.js';
 import { alternatives, fail, joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { parseFrameRate } from '../values/canvas.js';
 import { MIN_AV1_PIXELS } from '../values/codec.js';
 import { type FormatTraits, outputFormats } from './formats.js';
+import { standardLadder } from './ladder.js';
 
 /** Minimum and maximum side of a frame in pixels, for every encoder. */
 const MIN_SIDE = 16;
@@ -40,15 +41,17 @@ function parseOutput(object: Record<string, unknown>, path: string, movie: Movie
   const traits = outputFormats[format];
   checkApplicable(fields, format, traits);
   const isVisual = traits.kind !== 'audio' && traits.kind !== 'captions';
-  const hasTime = traits.kind === 'video' || traits.kind === 'animation';
+  const isSequence = fields.flag('sequence');
+  const hasTime = traits.kind === 'video' || traits.kind === 'stream' || traits.kind === 'animation' || isSequence;
   const codec = parseOutputCodec(fields, format, traits, movie);
-  const size = isVisual ? parseOutputSize(fields, movie, codec) : undefined;
+  const size = isVisual ? parseOutputSize(fields, standardSize(traits, movie), codec) : undefined;
   const audio = parseAudio(fields, format, traits);
-  const [crf, bitrate, maxBytes, time] = [
+  const [crf, bitrate, maxBytes, time, interval] = [
     parseCrf(fields, codec),
     fields.optionalNumber('bitrate'),
     fields.optionalNumber('max_bytes'),
     fields.optionalNumber('time'),
+    fields.optionalNumber('interval'),
   ];
   const range = fields.object('range');
   return {
@@ -68,7 +71,33 @@ function parseOutput(object: Record<string, unknown>, path: string, movie: Movie
     ...(range !== undefined && { range: rangeOf(range) }),
     ...(time !== undefined && { time }),
     ...(maxBytes !== undefined && { maxBytes }),
+    ...parseBitDepth(fields, codec),
+    ...(fields.flag('fragmented') && { fragmented: true }),
+    ...(isSequence && { sequence: true }),
+    ...(traits.kind === 'stream' &&
+      size !== undefined && { ladder: parseLadder(fields, { ...size, codec }), segmentDuration: fields.number('segment_duration') }),
+    ...(interval !== undefined && { interval }),
   };
+}
+
+/** Width of an image of a storyboard unless the script says otherwise. */
+const STORYBOARD_WIDTH = 160;
+
+/** The size that an output has unless the script says otherwise. */
+function standardSize({ kind }: FormatTraits, { width, height }: MovieTraits): Size {
+  if (kind !== 'storyboard') return { width, height };
+  const scale = Math.min(1, STORYBOARD_WIDTH / Math.max(width, height));
+  return { width: roundedSide(width * scale), height: roundedSide(height * scale) };
+}
+
+const roundedSide = (value: number): number => Math.max(MIN_SIDE, 2 * Math.round(value / 2));
+
+function parseBitDepth(fields: Fields, codec: OutputCodec | undefined): Pick<Output, 'bitDepth'> {
+  if (fields.optionalNumber('bit_depth') !== 10) return {};
+  if (codec !== 'hevc' && codec !== 'av1') {
+    fail(fields.pathOf('bit_depth'), `bit_depth 10 applies to the codecs hevc and av1, not ${codec ?? 'to this format'}; ProRes always has 10 bits.`);
+  }
+  return { bitDepth: 10 };
 }
 
 function rangeOf(range: Fields): NonNullable<Output['range']> {
@@ -76,21 +105,37 @@ function rangeOf(range: Fields): NonNullable<Output['range']> {
   return { start: range.number('start'), ...(duration !== undefined && { duration }) };
 }
 
+/** Sides in pixels. */
+interface Size {
+  width: number;
+  height: number;
+}
+
 /** Properties and the kinds of output that take them. */
 const takenBy: ReadonlyArray<readonly [property: string, kinds: ReadonlyArray<FormatTraits['kind']>, instead: string]> = [
-  ['width', ['video', 'animation', 'still'], 'leave it out'],
-  ['height', ['video', 'animation', 'still'], 'leave it out'],
-  ['alpha', ['video', 'animation', 'still'], 'leave it out'],
-  ['matte', ['video', 'animation', 'still'], 'leave it out'],
-  ['codec', ['video'], 'leave it out'],
-  ['fps', ['video', 'animation'], 'leave it out'],
+  ['width', ['video', 'stream', 'animation', 'still', 'storyboard'], 'leave it out'],
+  ['height', ['video', 'stream', 'animation', 'still', 'storyboard'], 'leave it out'],
+  ['alpha', ['video', 'stream', 'animation', 'still'], 'leave it out'],
+  ['matte', ['video', 'stream', 'animation', 'still', 'storyboard'], 'leave it out'],
+  ['codec', ['video', 'stream'], 'leave it out'],
+  ['bit_depth', ['video', 'stream'], 'leave it out'],
+  ['fps', ['video', 'stream', 'animation', 'still'], 'leave it out'],
   ['bitrate', ['video'], 'the bit rate of sound is "audio": {"bitrate": …}'],
-  ['quality', ['video', 'animation', 'still', 'audio'], 'leave it out'],
-  ['crf', ['video'], 'write quality instead'],
-  ['range', ['video', 'animation', 'audio', 'captions'], 'a still shows one frame, at "time"'],
+  ['quality', ['video', 'stream', 'animation', 'still', 'storyboard', 'audio'], 'leave it out'],
+  ['crf', ['video', 'stream'], 'write quality instead'],
+  ['range', ['video', 'stream', 'animation', 'still', 'storyboard', 'audio', 'captions'], 'leave it out'],
   ['time', ['still'], 'a part of the movie is a "range"'],
-  ['audio', ['video', 'audio'], 'only videos and audio files have sound'],
+  ['audio', ['video', 'stream', 'audio'], 'only videos, streams and audio files have sound'],
+  ['ladder', ['stream'], 'hls and dash take it'],
+  ['segment_duration', ['stream'], 'hls and dash take it'],
+  ['interval', ['storyboard'], 'storyboard takes it'],
 ];
+
+/** What applies to a sequence of frames, but not to one. */
+const needsSequence = [
+  ['fps', 'a still has no frame rate'],
+  ['range', 'a still shows one frame, at "time"'],
+] as const;
 
 function checkApplicable(fields: Fields, format: OutputFormat, traits: FormatTraits): void {
   const refuse = (property: string, instead: string, subject = `the format ${format}`): void => {
@@ -98,11 +143,22 @@ function checkApplicable(fields: Fields, format: OutputFormat, traits: FormatTra
     const isOff = found?.value === false;
     if (found !== undefined && !isOff) fail(found.path, `${property} does not apply to ${subject}; ${instead}.`);
   };
+  if (traits.kind === 'stream') refuse('bitrate', 'give each size its own: "ladder": [{"height": 720, "bitrate": 3000000}]');
   for (const [property, kinds, instead] of takenBy) if (!kinds.includes(traits.kind)) refuse(property, instead);
   if (!traits.hasMaxBytes) {
     const limited = (Object.keys(outputFormats) as OutputFormat[]).filter((name) => outputFormats[name].hasMaxBytes);
     refuse('max_bytes', `${limited.join(', ')} take it`);
   }
+  if (!traits.hasSequence) refuse('sequence', `${sequenceFormats} take it`);
+  const isSequence = fields.flag('sequence');
+  if (traits.kind === 'still') {
+    if (isSequence) for (const property of ['time', 'max_bytes']) refuse(property, 'leave it out', 'a sequence');
+    else {
+      const sequence = traits.hasSequence ? '; "sequence": true takes it' : '';
+      for (const [property, instead] of needsSequence) refuse(property, `${instead}${sequence}`);
+    }
+  }
+  if (format !== 'mp4') refuse('fragmented', 'mp4 takes it; hls and dash are always fragmented');
   if (format === 'poster') refuse('time', 'its frame is chosen; a jpeg shows the frame at "time"');
   const isProRes = format === 'mov' && !/^(h264|hevc)$/.test(fields.optionalString('codec') ?? '');
   if (isProRes) for (const property of ['quality', 'bitrate']) refuse(property, 'ProRes has a bit rate of its own; h264 and hevc take it', 'ProRes');
@@ -114,8 +170,8 @@ function parseOutputCodec(fields: Fields, format: OutputFormat, { codecs, alpha,
   const isTransparent = fields.flag('alpha');
   const transparent = Array.isArray(alpha) ? (alpha as readonly OutputCodec[]) : undefined;
   if (isTransparent && alpha === false) fail(fields.pathOf('alpha'), `The format ${format} has no transparency; ${transparentFormats} have.`);
-  if (kind !== 'video') return undefined;
-  const fallback = format === 'mp4' ? movie.codec : ((isTransparent ? transparent?.[0] : undefined) ?? codecs[0]);
+  if (kind !== 'video' && kind !== 'stream') return undefined;
+  const fallback = format === 'mp4' || kind === 'stream' ? movie.codec : ((isTransparent ? transparent?.[0] : undefined) ?? codecs[0]);
   const codec = (fields.optionalString('codec') as OutputCodec | undefined) ?? fallback;
   if (codec === undefined || !codecs.includes(codec))
     fail(fields.pathOf('codec'), `codec must be ${alternatives(codecs)} for the format ${format}, not ${codec}.`);
@@ -125,10 +181,11 @@ function parseOutputCodec(fields: Fields, format: OutputFormat, { codecs, alpha,
   return codec;
 }
 
+const sequenceFormats = (Object.keys(outputFormats) as OutputFormat[]).filter((format) => outputFormats[format].hasSequence).join(', ');
 const transparentFormats = (Object.keys(outputFormats) as OutputFormat[]).filter((format) => outputFormats[format].alpha !== false).join(', ');
 
 /** Even sides, in the movie's aspect ratio. */
-function parseOutputSize(fields: Fields, movie: MovieTraits, codec: OutputCodec | undefined): { width: number; height: number } {
+function parseOutputSize(fields: Fields, movie: Size, codec: OutputCodec | undefined): Size {
   const even = (value: number): number => Math.max(2, 2 * Math.ceil(value / 2 - 1e-9));
   const nearest = (value: number): number => Math.max(2, 2 * Math.round(value / 2));
   const ratio = movie.width / movie.height;
@@ -153,6 +210,22 @@ function parseOutputSize(fields: Fields, movie: MovieTraits, codec: OutputCodec 
     );
   }
   return size;
+}
+
+/** The sizes of a stream, the largest first. */
+function parseLadder(fields: Fields, output: Size & { codec: OutputCodec | undefined }): LadderRung[] {
+  const found = fields.find('ladder');
+  if (found === undefined || found.value === 'auto') return standardLadder(output);
+  const rungs = (found.value as Array<Record<string, unknown>>).map((object, index) => {
+    const rung = new Fields({ object, path: joinPath(found.path, index), schema: schemaPart('ladder_rung') });
+    const size = parseOutputSize(rung, output, output.codec);
+    if (size.width > output.width) {
+      fail(rung.pathOf('height'), `A size of the ladder must be at most the output's, ${output.width}×${output.height}, not ${size.width}×${size.height}.`);
+    }
+    const bitrate = rung.optionalNumber('bitrate');
+    return { ...size, ...(bitrate !== undefined && { bitrate }) };
+  });
+  return rungs.sort((a, b) => b.height - a.height || (b.bitrate ?? 0) - (a.bitrate ?? 0));
 }
 
 function parseFps(fields: Fields, { kind }: FormatTraits, movie: MovieTraits): Movie['fps'] {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { batchOutputs } from '../../../src/render/outputs/render-outputs.js';
+import { outputSpec } from '../../../src/render/outputs/output-spec.js';
+import { batchSpecs } from '../../../src/render/outputs/render-outputs.js';
 import { parseMovie } from '../../../src/script/index.js';
 
 it('encodes as many pixels at once as four Full HD videos have', () => {
@@ -11,7 +12,9 @@ it('encodes as many pixels at once as four Full HD videos have', () => {
       scenes: [{ duration: 1 }],
       outputs: [...outputs, { name: 'still', format: 'png', width: 64 }],
     });
-    return batchOutputs(parsed).map((batch) => batch.map(({ name }) => name).join(' '));
+    const canvas = { width: 3840, height: 2160, fps: { num: 30, den: 1 }, frames: 30 };
+    const specs = parsed.map((output) => outputSpec(output, output.name, canvas, undefined));
+    return batchSpecs(specs).map((batch) => batch.map(({ path }) => path).join(' '));
   };
   expect(sizes([1920, 1920, 1920, 1920])).toEqual(['v0 v1 v2 v3', 'still']);
   expect(sizes([1920, 1920, 1920])).toEqual(['v0 v1 v2 still']);

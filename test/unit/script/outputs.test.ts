@@ -79,8 +79,11 @@ describe('outputs of a movie', () => {
     [[{ name: 'a', format: 'mp3' }], 'outputs.0.format: A mp3 file needs sound, and no element of the movie has any.'],
     [[{ name: 'a', format: 'png', time: 4 }], 'outputs.0.time: time must be before the end of the movie: the movie ends at 4 s.'],
     [[{ name: 'a', format: 'mp4', range: { start: 9 } }], 'outputs.0.range.start: start must be before the end of the movie: the movie ends at 4 s.'],
-    [[{ name: 'a', format: 'png', range: { start: 1 } }], 'outputs.0.range: range does not apply to the format png; a still shows one frame, at "time".'],
-    [[{ name: 'a', format: 'gif', audio: {} }], 'outputs.0.audio: audio does not apply to the format gif; only videos and audio files have sound.'],
+    [
+      [{ name: 'a', format: 'png', range: { start: 1 } }],
+      'outputs.0.range: range does not apply to the format png; a still shows one frame, at "time"; "sequence": true takes it.',
+    ],
+    [[{ name: 'a', format: 'gif', audio: {} }], 'outputs.0.audio: audio does not apply to the format gif; only videos, streams and audio files have sound.'],
     [[{ name: 'a', format: 'webm', width: 100, height: 1000 }], /^outputs\.0\.height: width and height must have the movie's aspect ratio \(1920:1080\)/],
     [[{ name: 'a', format: 'webm', audio: { codec: 'aac' } }], 'outputs.0.audio.codec: The codec of the sound must be opus for the format webm, not aac.'],
     [[{ name: 'a', format: 'mov', audio: { bitrate: 64000 } }], 'outputs.0.audio.bitrate: bitrate does not apply to pcm, which is lossless.'],
@@ -96,6 +99,48 @@ describe('outputs of a movie', () => {
     const text = problem(outputs);
     if (typeof expected === 'string') expect(text).toBe(expected);
     else expect(text).toMatch(expected);
+  });
+
+  it.each([
+    [[{ name: 'a', format: 'hls', bitrate: 900000 }], /^outputs\.0\.bitrate: bitrate does not apply to the format hls; give each size its own: "ladder": /],
+    [[{ name: 'a', format: 'hls', alpha: true }], /^outputs\.0\.alpha: The format hls has no transparency/],
+    [[{ name: 'a', format: 'dash', codec: 'vp9' }], 'outputs.0.codec: codec must be h264, hevc or av1 for the format dash, not vp9.'],
+    [[{ name: 'a', format: 'hls', ladder: 'fine' }], 'outputs.0.ladder: ladder must be one of "auto", not "fine".'],
+    [
+      [{ name: 'a', format: 'hls', height: 720, ladder: [{ height: 1080 }] }],
+      "outputs.0.ladder.0.height: A size of the ladder must be at most the output's, 1280×720, not 1920×1080.",
+    ],
+    [[{ name: 'a', format: 'mp4', ladder: [{ height: 720 }] }], 'outputs.0.ladder: ladder does not apply to the format mp4; hls and dash take it.'],
+    [[{ name: 'a', format: 'mov', fragmented: true }], /^outputs\.0\.fragmented: fragmented does not apply to the format mov; mp4 takes it/],
+    [[{ name: 'a', format: 'mp4', bit_depth: 10 }], /^outputs\.0\.bit_depth: bit_depth 10 applies to the codecs hevc and av1, not h264/],
+    [[{ name: 'a', format: 'gif', sequence: true }], 'outputs.0.sequence: sequence does not apply to the format gif; png, jpeg, webp-still take it.'],
+    [[{ name: 'a', format: 'png', sequence: true, time: 1 }], 'outputs.0.time: time does not apply to a sequence; leave it out.'],
+    [[{ name: 'a', format: 'jpeg', fps: 5 }], 'outputs.0.fps: fps does not apply to the format jpeg; a still has no frame rate; "sequence": true takes it.'],
+    [[{ name: 'a', format: 'storyboard', fps: 5 }], 'outputs.0.fps: fps does not apply to the format storyboard; leave it out.'],
+    [[{ name: 'a', format: 'vtt', interval: 5 }], 'outputs.0.interval: interval does not apply to the format vtt; storyboard takes it.'],
+  ])('refuse what streams, sequences and storyboards are not: %j', (outputs, expected) => {
+    const text = problem(outputs);
+    if (typeof expected === 'string') expect(text).toBe(expected);
+    else expect(text).toMatch(expected);
+  });
+
+  it('refuse sequences of too many frames', () => {
+    expect(problem([{ name: 'a', format: 'png', sequence: true }], { scenes: [{ duration: 600 }] })).toMatch(
+      /^outputs\.0\.sequence: A sequence may have 7200 frames and 4000 million pixels, and this one has 18000 frames and 37325 million pixels/,
+    );
+  });
+
+  it('are streams in several sizes', () => {
+    const sizes = (output: object, movie: Record<string, unknown> = {}) => {
+      const [stream] = parse([{ name: 'a', format: 'hls', ...output }], movie).outputs;
+      return stream?.ladder?.map(({ width, height }) => `${width}x${height}`).join(' ');
+    };
+    expect(sizes({})).toBe('1920x1080 1280x720 854x480 640x360 426x240');
+    expect(sizes({}, { width: 1080, height: 1920 })).toBe('1080x1920 720x1280 480x854 360x640 240x426');
+    expect(sizes({ height: 300 })).toBe('534x300');
+    expect(sizes({ ladder: [{ height: 360 }, { width: 1280 }] })).toBe('1280x720 640x360');
+    const [stream] = parse([{ name: 'a', format: 'dash', codec: 'av1' }]).outputs;
+    expect([stream?.segmentDuration, stream?.codec, stream?.audio?.codec]).toEqual([4, 'av1', 'aac']);
   });
 
   it('refuse animations that are videos', () => {

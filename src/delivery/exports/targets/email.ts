@@ -27,7 +27,7 @@ function openTransport({ url }: MailSettings, idleMs: number): Transporter {
 }
 
 function compose(target: EmailTarget, file: ExportFile, from: string): SendMailOptions {
-  const isAttached = target.attach && file.sizeBytes <= MAX_ATTACHED_BYTES;
+  const isAttached = target.attach && file.parts === undefined && file.sizeBytes <= MAX_ATTACHED_BYTES;
   const hasLink = target.message.includes(file.downloadUrl);
   return {
     from,

@@ -1,0 +1,153 @@
+import { copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Engine } from '../../engine/index.js';
+import { type Cue, encodeAvif, formatCaptions } from '../../graphics/index.js';
+import { type Output, outputFormats, outputRange } from '../../script/index.js';
+import type { Timeline } from '../../timeline/index.js';
+import { imageCrf, type OutputSpec, outputSpec } from './output-spec.js';
+import { choosePosterFrame } from './poster-frame.js';
+import { storyboardFiles, writeStoryboard } from './storyboard.js';
+import { dashManifest } from './streams/dash.js';
+import { captionsPlaylist, mediaPlaylist, multivariantPlaylist, withTimestampMap } from './streams/hls.js';
+import { describeStream } from './streams/stream-description.js';
+import { type StreamTrack, streamFiles, streamTracks } from './streams/stream-tracks.js';
+import { zipFolder } from './zip-folder.js';
+
+/** What outputs are planned with. */
+export interface PlanContext {
+  timeline: Timeline;
+  engine: Pick<Engine, 'composeFrame'>;
+  /** The movie's mix; absent for a silent movie. */
+  mixPath?: string | undefined;
+  /** Captions of the movie. */
+  captions: readonly Cue[];
+  /** Folder for files that are not delivered. */
+  workDir: string;
+  signal: AbortSignal;
+}
+
+/** How an output is made. */
+export interface PlannedOutput {
+  output: Output;
+  /** The file that the job names. */
+  path: string;
+  /** All files that are delivered; some may be left out. */
+  files: readonly string[];
+  /** Files that the engine writes. */
+  specs: OutputSpec[];
+  /** Makes the output of those; absent: they are the output. Called once, in the order of the outputs. */
+  finish?: () => Promise<void>;
+}
+
+/** Plans an output. `earlier`: the outputs planned before it, whose tracks a stream of the same settings shares. */
+export async function planOutput(output: Output, path: string, context: PlanContext, earlier: readonly PlannedOutput[]): Promise<PlannedOutput> {
+  const { timeline, mixPath, engine, signal } = context;
+  const { kind } = outputFormats[output.format];
+  if (kind === 'stream') return planStream(output, path, context, earlier);
+  if (kind === 'storyboard') {
+    return {
+      output,
+      path,
+      files: storyboardFiles(output, path, timeline.canvas),
+      specs: [],
+      finish: () => writeStoryboard(output, path, { timeline, engine, signal }),
+    };
+  }
+  const spec = outputSpec(output, path, timeline.canvas, mixPath);
+  if (output.sequence) return planSequence(output, path, spec, context);
+  if (output.format === 'avif' && output.alpha) return planTransparentAvif(output, path, spec, context);
+  if (output.format !== 'poster') return { output, path, files: [path], specs: [spec] };
+  const first = await choosePosterFrame(timeline, engine, signal);
+  return { output, path, files: [path], specs: [{ ...spec, first, end: first + 1 }] };
+}
+
+async function planSequence(output: Output, path: string, spec: OutputSpec, { workDir, signal }: PlanContext): Promise<PlannedOutput> {
+  const folder = join(workDir, `sequence-${output.name}`);
+  await mkdir(folder, { recursive: true });
+  return {
+    output,
+    path,
+    files: [path],
+    specs: [{ ...spec, path: folder }],
+    finish: async () => {
+      await zipFolder(folder, path, signal);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The engine's muxer writes AVIF without alpha only. */
+function planTransparentAvif(output: Output, path: string, { crf: _crf, ...spec }: OutputSpec, { workDir }: PlanContext): PlannedOutput {
+  const png = join(workDir, `still-${output.name}.png`);
+  return {
+    output,
+    path,
+    files: [path],
+    specs: [{ ...spec, format: 'png', path: png }],
+    finish: async () => {
+      await writeFile(path, await encodeAvif(await readFile(png), 100 - (imageCrf.avif?.[output.quality] ?? 0)));
+      await rm(png);
+    },
+  };
+}
+
+function planStream(output: Output, path: string, context: PlanContext, earlier: readonly PlannedOutput[]): PlannedOutput {
+  const { timeline, mixPath } = context;
+  const tracks = streamTracks(output, path, timeline.canvas, mixPath);
+  const twin = earlier.find((planned) => isSameStream(planned.output, output));
+  const twinTracks = twin && streamTracks(twin.output, twin.path, timeline.canvas, mixPath);
+  return {
+    output,
+    path,
+    files: filesOf(path, tracks),
+    specs: twin === undefined ? tracks.map(({ spec }) => spec) : [],
+    finish: async () => {
+      for (const [index, track] of tracks.entries()) if (twinTracks !== undefined) await shareFile(twinTracks[index]?.path ?? '', track.path);
+      await writePlaylists(output, path, tracks, context);
+    },
+  };
+}
+
+function filesOf(path: string, tracks: readonly StreamTrack[]): string[] {
+  const { pathOf, playlist, manifest } = streamFiles(path);
+  const playlists = [...tracks.map(({ label }) => label), CAPTIONS].map((label) => pathOf(label, 'm3u8'));
+  return [...tracks.map((track) => track.path), ...playlists, pathOf(CAPTIONS, 'vtt'), playlist, manifest];
+}
+
+const CAPTIONS = 'captions';
+
+/** Whether two outputs are the same tracks, as HLS and as DASH. */
+function isSameStream(a: Output, b: Output): boolean {
+  const settings = ({ path: _path, name: _name, format: _format, ...rest }: Output): Partial<Output> => rest;
+  return a.ladder !== undefined && isDeepStrictEqual(settings(a), settings(b));
+}
+
+async function shareFile(from: string, to: string): Promise<void> {
+  await rm(to, { force: true });
+  // Not every file system has links.
+  await link(from, to).catch(() => copyFile(from, to));
+}
+
+/** Writes captions, playlists and manifest of finished tracks. What `path` names is written last. */
+async function writePlaylists(output: Output, path: string, tracks: readonly StreamTrack[], { captions, timeline }: PlanContext): Promise<void> {
+  const { canvas } = timeline;
+  const files = streamFiles(path);
+  const captionsPath = files.pathOf(CAPTIONS, 'vtt');
+  const movieSeconds = (canvas.frames * canvas.fps.den) / canvas.fps.num;
+  if (captions.length > 0) {
+    const text = formatCaptions(captions, 'vtt', outputRange(output, movieSeconds));
+    await writeFile(captionsPath, withTimestampMap(text, output));
+  }
+  const stream = await describeStream(output, tracks, captions.length > 0 ? basename(captionsPath) : undefined);
+  const playlistOf = (label: string): string => files.nameOf(label, 'm3u8');
+  for (const track of [...stream.video, ...(stream.audio === undefined ? [] : [stream.audio])]) {
+    await writeFile(files.pathOf(track.label, 'm3u8'), mediaPlaylist(track));
+  }
+  if (stream.captions !== undefined) await writeFile(files.pathOf(CAPTIONS, 'm3u8'), captionsPlaylist(stream.captions, stream));
+  const entries = [
+    [files.playlist, multivariantPlaylist(stream, playlistOf)],
+    [files.manifest, dashManifest(stream)],
+  ] as const;
+  for (const [file, text] of [...entries].sort(([a]) => (a === path ? 1 : -1))) await writeFile(file, text);
+}
