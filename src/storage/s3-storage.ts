@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -102,8 +103,14 @@ class S3Storage implements Storage {
     if (stored === undefined) return undefined;
     // Named like a partial file, so that a copy left by a crash is cleaned up.
     const path = `${this.pathFor(name)}.${randomUUID()}.partial`;
-    const deleteCopy = (): Promise<void> => rm(path, { force: true });
+    const folder = outputFolder(name) === undefined ? undefined : dirname(path);
+    const deleteCopy = async (): Promise<void> => {
+      await rm(path, { force: true });
+      // The last copy of a folder's files removes it.
+      if (folder !== undefined) await rmdir(folder).catch(() => {});
+    };
     try {
+      if (folder !== undefined) await mkdir(folder, { recursive: true });
       await pipeline(await stored.read(), createWriteStream(path, { mode: 0o600 }));
     } catch (error) {
       await deleteCopy();

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccountStore, findImbalances, systemClock } from '../../../src/accounts/index.js';
 import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
 import { createPostgresServer, type PostgresServer } from '../../support/postgres-server.js';
 import { answer, type Receiver, startReceiver } from '../../support/receiver.js';
 import { type S3Server, startS3Server } from '../../support/s3-server.js';
-import { finishedJob, type RunningService, startService, submit } from '../../support/service.js';
+import { finishedJob, jobOf, type RunningService, startService, submit } from '../../support/service.js';
 
 /** Two hosts share only a database and a bucket: one accepts jobs, the other renders. */
 let postgres: PostgresServer;
@@ -86,6 +87,35 @@ it('exports are sent once from the bucket and leave no files', async () => {
   } finally {
     await receiver.close();
   }
+}, 120_000);
+
+it('a stream is stored and exported as a folder of files', async () => {
+  const { AWS_ENDPOINT_URL_S3: endpoint = '', AWS_ACCESS_KEY_ID: user = '', AWS_SECRET_ACCESS_KEY: secret = '' } = s3.environment;
+  const target = { type: 's3', endpoint, bucket: 'films', access_key_id: user, secret_access_key: secret, key: 'sent/talk', output: 'live' };
+  const script = { ...movie([target]), outputs: [{ name: 'live', format: 'hls', ladder: [{ width: 160 }, { width: 80 }] }] };
+  const { job_id: jobId } = await submit(api, key, script);
+  const job = (await finishedJob(api, key, jobId, 90_000)) as Awaited<ReturnType<typeof finishedJob>> & {
+    outputs: Array<{ uri: string; file_size_bytes: number }>;
+  };
+  expect(job).toMatchObject({ status: 'completed', credits_used: 3 });
+  const [{ uri, file_size_bytes: bytes } = { uri: '', file_size_bytes: 0 }] = job.outputs;
+  expect(await Promise.all(folders.map(outputsOn))).toEqual([[], []]);
+  const names = ['stream.m3u8', 'stream.mpd', 'stream-90p.m3u8', 'stream-90p.mp4', 'stream-46p.m3u8', 'stream-46p.mp4'];
+  let total = 0;
+  for (const name of names) {
+    const answers = await Promise.all([api, renderer].map(({ url }) => fetch(new URL(name, url + new URL(uri).pathname))));
+    const [here, there] = await Promise.all(answers.map((one) => one.arrayBuffer()));
+    expect([name, ...answers.map(({ status }) => status)]).toEqual([name, 200, 200]);
+    expect(digest(here as ArrayBuffer)).toBe(digest(there as ArrayBuffer));
+    total += here?.byteLength ?? 0;
+  }
+  expect(total).toBe(bytes);
+  const exported = async (): Promise<unknown> => ((await jobOf(api, key, jobId)) as { exports?: unknown[] }).exports;
+  await expect.poll(exported, { timeout: 20_000 }).toMatchObject([{ status: 'delivered', location: 's3://films/sent/talk/stream.m3u8' }]);
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: { accessKeyId: user, secretAccessKey: secret } });
+  const { Contents: objects = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'films', Prefix: 'sent/' }));
+  expect(objects.map((object) => object.Key).sort()).toEqual(names.map((name) => `sent/talk/${name}`).sort());
+  client.destroy();
 }, 120_000);
 
 it('a temporary outage of the store delays a distributed movie', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -119,6 +119,15 @@ it('removes files left by crashes, and no file that may be in use', async () => 
   await createRetention().run();
   expect((await readdir(folder)).sort()).toEqual([name, stranger, 'notes.txt', 'own.mp4'].sort());
   expect(removed).toEqual(['abandoned 3 0']);
+});
+
+it('removes folders that crashes left', async () => {
+  const { jobId } = await complete();
+  const left = `${jobId}-${'b'.repeat(64)}-live`;
+  await mkdir(join(folder, left));
+  for (const file of ['stream.m3u8', 'stream-720p.mp4']) await writeFile(join(folder, left, file), 'x');
+  await createRetention().run();
+  expect((await readdir(folder)).filter((name) => name.includes('live'))).toEqual([]);
 });
 
 it('repairs a crash between removing the file and its row', async () => {
