@@ -42,6 +42,12 @@ export interface SubmitOptions {
 /** Options of a render. */
 export type RenderOptions = SubmitOptions & FollowOptions;
 
+/** Options of a template's submission. */
+export interface TemplateOptions {
+  /** Files to deliver, in place of the outputs of the template's script. */
+  outputs?: MovieScript['outputs'];
+}
+
 /** Filters and page of a job list. */
 export interface ListOptions {
   page?: number;
@@ -91,7 +97,7 @@ export class Framewright {
   }
 
   /** As render(), for a template whose placeholders `variables` fill. */
-  async renderTemplate(templateId: string, variables: Record<string, unknown> = {}, options: RenderOptions = {}): Promise<Job> {
+  async renderTemplate(templateId: string, variables: Record<string, unknown> = {}, options: RenderOptions & TemplateOptions = {}): Promise<Job> {
     const { job_id } = await this.submitTemplate(templateId, variables, options);
     return this.jobs.wait(job_id, options);
   }
@@ -102,8 +108,9 @@ export class Framewright {
   }
 
   /** Queues a template without waiting for the render. */
-  submitTemplate(templateId: string, variables: Record<string, unknown> = {}, options: SubmitOptions = {}): Promise<AcceptedJob> {
-    return this.#submit('/api/render/template', { template_id: templateId, variables }, options);
+  submitTemplate(templateId: string, variables: Record<string, unknown> = {}, options: SubmitOptions & TemplateOptions = {}): Promise<AcceptedJob> {
+    const { outputs, ...rest } = options;
+    return this.#submit('/api/render/template', { template_id: templateId, variables, ...(outputs !== undefined && { outputs }) }, rest);
   }
 
   #submit(path: string, body: unknown, { idempotencyKey = newKey(), signal }: SubmitOptions): Promise<AcceptedJob> {

@@ -11,7 +11,7 @@ export type {
 } from '../contract/index.js';
 export type { DownloadOptions } from './download.js';
 export type { FollowOptions, JobProgress } from './follow-job.js';
-export type { FramewrightOptions, ListOptions, RenderOptions, SubmitOptions, TemplateFields } from './framewright.js';
+export type { FramewrightOptions, ListOptions, RenderOptions, SubmitOptions, TemplateFields, TemplateOptions } from './framewright.js';
 export { Framewright } from './framewright.js';
 export type { ErrorCode } from './framewright-error.js';
 export { FramewrightError } from './framewright-error.js';

@@ -67,6 +67,12 @@ export interface RenderTemplateRequest {
     [k: string]: unknown;
   };
   /**
+   * Files to deliver, in place of the outputs of the script.
+   */
+  outputs?: {
+    [k: string]: unknown;
+  }[];
+  /**
    * Accepted and ignored.
    */
   comment?: unknown;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TemplateStore } from '../../accounts/index.js';
 import type { AcceptedJob } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
-import { mergeVariables, movieSchema, type Variables } from '../../script/index.js';
+import { isObject, mergeVariables, movieSchema, type Variables } from '../../script/index.js';
 import { maxKeyLength } from '../idempotency.js';
 import type { Operation } from '../openapi/operation.js';
 import { createBodyCheck } from '../openapi/request-check.js';
@@ -25,8 +25,9 @@ export function registerRenderRoutes(instance: FastifyInstance, parts: RenderRou
   const checkBody = createBodyCheck('RenderTemplateRequest', 'INVALID_REQUEST');
   instance.post('/api/render/template', { config: { bodyErrorCode: 'INVALID_REQUEST', operation: renderTemplateOperation } }, (request, reply) =>
     submitOnce(request, reply, parts, async () => {
-      const { template_id, variables = {} } = checkBody(request.body);
-      return fillTemplate(parts.templates, callerOf(request).accountId, template_id, variables);
+      const { template_id, variables = {}, outputs } = checkBody(request.body);
+      const script = await fillTemplate(parts.templates, callerOf(request).accountId, template_id, variables);
+      return outputs === undefined || !isObject(script) ? script : { ...script, outputs };
     }),
   );
 

@@ -77,6 +77,11 @@ describe('render', () => {
     const { id } = await client().templates.create({ name: 'x', script: { scenes: [{ duration: '{{seconds}}' }], variables: { seconds: 3 } } });
     expect(await client().renderTemplate(id)).toMatchObject({ status: 'completed', estimated_credits: 3 });
     expect(await client().renderTemplate(id, { seconds: 7 })).toMatchObject({ estimated_credits: 7 });
+    const outputs = [
+      { name: 'a', format: 'mp4' as const },
+      { name: 'b', format: 'webm' as const },
+    ];
+    expect(await client().submitTemplate(id, { seconds: 7 }, { outputs })).toMatchObject({ estimated_credits: 7 + 4 });
     expect(await thrown(client().renderTemplate('tpl_none'))).toMatchObject({ code: 'TEMPLATE_NOT_FOUND', status: 404 });
   });
 
