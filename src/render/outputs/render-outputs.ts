@@ -5,6 +5,7 @@ import { fileType, type Output, outputFormats, outputRange } from '../../script/
 import type { Timeline } from '../../timeline/index.js';
 import { hashFile } from '../assets/index.js';
 import type { RenderContext } from '../render-context.js';
+import { batchSpecs } from './batch-specs.js';
 import { type OutputSpec, outputFrames } from './output-spec.js';
 import { type PlanContext, type PlannedOutput, planOutput } from './planned-output.js';
 
@@ -48,12 +49,6 @@ interface MadeOutput extends FrameSize {
   /** Of all its files. */
   sizeBytes: number;
 }
-
-/** Pixels of a frame of all files that are encoded at once: four Full HD videos, or one in 4K. Each encoder keeps dozens of frames. */
-const MAX_PIXELS_AT_ONCE = 3840 * 2160;
-
-/** Memory of a still's encoder, as a share of that of a video. */
-const STILL_SHARE = 0.25;
 
 /** End of the composition in the progress of the outputs. */
 const COMPOSED_SHARE = 0.95;
@@ -104,23 +99,6 @@ async function renderFiles(
     for (const { path, width, height } of made.outputs) sizes.set(path, { width, height });
   }
   return sizes;
-}
-
-/** Divides files into groups that are encoded one after the other. */
-export function batchSpecs(specs: readonly OutputSpec[]): OutputSpec[][] {
-  const batches: OutputSpec[][] = [];
-  let pixels = 0;
-  for (const spec of specs) {
-    const { width = 0, height = 0, first, end } = spec;
-    const own = (end - first === 1 ? STILL_SHARE : 1) * width * height;
-    if (batches.length === 0 || (pixels > 0 && pixels + own > MAX_PIXELS_AT_ONCE)) {
-      batches.push([]);
-      pixels = 0;
-    }
-    batches.at(-1)?.push(spec);
-    pixels += own;
-  }
-  return batches;
 }
 
 /** Writes caption files. Their times count from the start of each output's range. */
