@@ -50,7 +50,8 @@ export async function renderMockMovie(request: RenderRequest, parts: RenderConte
 
 /** The output as a placeholder: small, and of the whole movie. */
 function mockOutput({ range: _range, time: _time, maxBytes: _maxBytes, ...output }: Output): Output {
-  return { ...output, width: MOCK_WIDTH, height: MOCK_HEIGHT, fps: { num: MOCK_FPS, den: 1 } };
+  const size = { width: MOCK_WIDTH, height: MOCK_HEIGHT };
+  return { ...output, ...size, fps: { num: MOCK_FPS, den: 1 }, ...(output.ladder !== undefined && { ladder: [size] }) };
 }
 
 function mockScript(durationSeconds: number, codec: Movie['codec']): unknown {

@@ -44,9 +44,9 @@ FitAttempt reduced(const FitAttempt& last, OutputFormat format, double ratio) {
 
 class FittedOutput final : public OutputWriter {
  public:
-  FittedOutput(const OutputFile& file, const CancelToken& cancel)
+  FittedOutput(const OutputFile& file, const WriteWatch& watch)
       : file_(file),
-        cancel_(cancel),
+        watch_(watch),
         part_(file.path),
         converter_({file.width, file.height, AV_PIX_FMT_RGBA, file.hasAlpha, file.matte}) {}
 
@@ -106,7 +106,8 @@ class FittedOutput final : public OutputWriter {
     const bool isScaled = file.width != file_.width || file.height != file_.height;
     OutputFrameConverter scaler({file.width, file.height, AV_PIX_FMT_RGBA, file.hasAlpha, file.matte});
     for (size_t i = 0; i < spool_.counts().size(); ++i) {
-      if (cancel_.cancelled()) return cancelledError();
+      if (watch_.cancel.cancelled()) return cancelledError();
+      watch_.step();
       FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, spool_.read(i));
       if (isScaled) {
         FW_ASSIGN_OR_RETURN(image, scaler.toRgba(*image));
@@ -133,7 +134,7 @@ class FittedOutput final : public OutputWriter {
   }
 
   Status encode(const OutputFile& file, double quality) {
-    FW_ASSIGN_OR_RETURN(const auto writer, MediaWriter::open(file, part_.path(), cancel_, quality));
+    FW_ASSIGN_OR_RETURN(const auto writer, MediaWriter::open(file, part_.path(), watch_, quality));
     FW_RETURN_IF_ERROR(
         forEachFrame(file, [&](const ImagePtr& image, int64_t count) { return writer->add(image, count); }));
     const auto written = writer->finish();
@@ -141,7 +142,7 @@ class FittedOutput final : public OutputWriter {
   }
 
   const OutputFile file_;
-  const CancelToken& cancel_;
+  const WriteWatch watch_;
   PartFile part_;
   OutputFrameConverter converter_;
   FrameSpool spool_;
@@ -150,8 +151,8 @@ class FittedOutput final : public OutputWriter {
 
 }  // namespace
 
-Result<std::unique_ptr<OutputWriter>> openFittedOutput(const OutputFile& file, const CancelToken& cancel) {
-  auto output = std::make_unique<FittedOutput>(file, cancel);
+Result<std::unique_ptr<OutputWriter>> openFittedOutput(const OutputFile& file, const WriteWatch& watch) {
+  auto output = std::make_unique<FittedOutput>(file, watch);
   FW_RETURN_IF_ERROR(output->open());
   return std::unique_ptr<OutputWriter>(std::move(output));
 }

@@ -7,7 +7,7 @@
 namespace framewright {
 
 // Collects all frames and encodes them at the end: GIF, whose palette depends on every frame, and files with
-// maxBytes, which are encoded again with lower quality and size until they fit. `cancel` must outlive it.
-Result<std::unique_ptr<OutputWriter>> openFittedOutput(const OutputFile& file, const CancelToken& cancel);
+// maxBytes, which are encoded again with lower quality and size until they fit.
+Result<std::unique_ptr<OutputWriter>> openFittedOutput(const OutputFile& file, const WriteWatch& watch);
 
 }  // namespace framewright

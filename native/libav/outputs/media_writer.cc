@@ -22,8 +22,8 @@ constexpr double kAudioLeadSeconds = 0.5;
 }  // namespace
 
 Result<std::unique_ptr<MediaWriter>> MediaWriter::open(const OutputFile& file, const std::string& path,
-                                                       const CancelToken& cancel, double quality) {
-  std::unique_ptr<MediaWriter> writer(new MediaWriter(file, path, cancel, quality));
+                                                       const WriteWatch& watch, double quality) {
+  std::unique_ptr<MediaWriter> writer(new MediaWriter(file, path, watch, quality));
   FW_RETURN_IF_ERROR(writer->openOutput());
   return writer;
 }
@@ -38,7 +38,7 @@ Status MediaWriter::openOutput() {
   if (file_.timestampOffset > 0) context->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   if (*choice_.encoder != '\0') FW_RETURN_IF_ERROR(openVideo());
   if (file_.audio) {
-    FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context, cancel_));
+    FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context, watch_.cancel));
   }
   if (file_.isSequence) return {};
   // faststart reads the file back by this name when the trailer is written.
@@ -129,7 +129,7 @@ Status MediaWriter::add(const ImagePtr& image, int64_t count) {
   lastFrames_ = count;
   for (int64_t i = 0; i < (choice_.mergesFrames ? 1 : count); ++i) {
     // A still image may be shown for thousands of frames.
-    if (cancel_.cancelled()) return cancelledError();
+    if (watch_.cancel.cancelled()) return cancelledError();
     if (audio_ != nullptr) FW_RETURN_IF_ERROR(audio_->encodeUpTo(secondsAt(frames_ + i) + kAudioLeadSeconds));
     const FramePtr frame(av_frame_clone(frame_.get()));
     if (frame == nullptr) return outOfMemory("frame");
@@ -152,7 +152,7 @@ Status MediaWriter::encode(const AVFrame* frame) {
 }
 
 Status MediaWriter::writeImage() {
-  char name[32];
+  char name[64];
   const char* extension = file_.format == OutputFormat::kJpeg        ? "jpg"
                           : file_.format == OutputFormat::kWebpStill ? "webp"
                                                                      : "png";
@@ -170,6 +170,7 @@ Status MediaWriter::writeImage() {
 }
 
 Status MediaWriter::writePacket() {
+  watch_.step();
   if (file_.isSequence) return writeImage();
   packet_->stream_index = stream_->index;
   if (packet_->duration == 0) packet_->duration = 1;

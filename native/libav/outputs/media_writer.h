@@ -4,12 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "core/cancel_token.h"
 #include "core/output_file.h"
 #include "libav/av_handle.h"
 #include "libav/outputs/audio_track.h"
 #include "libav/outputs/codec_choice.h"
 #include "libav/outputs/output_frame.h"
+#include "libav/outputs/write_watch.h"
 
 namespace framewright {
 
@@ -17,10 +17,10 @@ namespace framewright {
 // Used by one thread.
 class MediaWriter {
  public:
-  // `cancel` must outlive the writer. `quality`: see chooseCodec(). Fails with ENCODER_UNAVAILABLE or
+  // `quality`: see chooseCodec(). Fails with ENCODER_UNAVAILABLE or
   // IO_FAILED.
   static Result<std::unique_ptr<MediaWriter>> open(const OutputFile& file, const std::string& path,
-                                                   const CancelToken& cancel, double quality = 1);
+                                                   const WriteWatch& watch, double quality = 1);
 
   // Shows the image for `count` frames.
   Status add(const ImagePtr& image, int64_t count);
@@ -28,8 +28,8 @@ class MediaWriter {
   Result<OutputFileResult> finish();
 
  private:
-  MediaWriter(const OutputFile& file, std::string path, const CancelToken& cancel, double quality)
-      : file_(file), path_(std::move(path)), cancel_(cancel), choice_(chooseCodec(file, quality)) {}
+  MediaWriter(const OutputFile& file, std::string path, const WriteWatch& watch, double quality)
+      : file_(file), path_(std::move(path)), watch_(watch), choice_(chooseCodec(file, quality)) {}
 
   Status openOutput();
   Status openVideo();
@@ -42,7 +42,7 @@ class MediaWriter {
 
   const OutputFile file_;
   const std::string path_;
-  const CancelToken& cancel_;
+  const WriteWatch watch_;
   const CodecChoice choice_;
   OutputContextPtr output_;
   CodecContextPtr encoder_;

@@ -14,8 +14,8 @@ class StreamingOutput final : public OutputWriter {
  public:
   explicit StreamingOutput(const OutputFile& file) : part_(file.path), path_(file.path) {}
 
-  Status open(const OutputFile& file, const CancelToken& cancel) {
-    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, part_.path(), cancel));
+  Status open(const OutputFile& file, const WriteWatch& watch) {
+    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, part_.path(), watch));
     return {};
   }
   Status add(const ImagePtr& image, int64_t count) override { return writer_->add(image, count); }
@@ -35,9 +35,9 @@ class StreamingOutput final : public OutputWriter {
 // Encodes each frame into a file of its own, in a folder of the caller.
 class SequenceOutput final : public OutputWriter {
  public:
-  Status open(const OutputFile& file, const CancelToken& cancel) {
+  Status open(const OutputFile& file, const WriteWatch& watch) {
     path_ = file.path;
-    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, file.path, cancel));
+    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, file.path, watch));
     return {};
   }
   Status add(const ImagePtr& image, int64_t count) override { return writer_->add(image, count); }
@@ -55,17 +55,17 @@ class SequenceOutput final : public OutputWriter {
 
 template <typename Output>
 Result<std::unique_ptr<OutputWriter>> openOutput(std::unique_ptr<Output> output, const OutputFile& file,
-                                                 const CancelToken& cancel) {
-  FW_RETURN_IF_ERROR(output->open(file, cancel));
+                                                 const WriteWatch& watch) {
+  FW_RETURN_IF_ERROR(output->open(file, watch));
   return std::unique_ptr<OutputWriter>(std::move(output));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<OutputWriter>> OutputWriter::open(const OutputFile& file, const CancelToken& cancel) {
-  if (file.format == OutputFormat::kGif || file.maxBytes > 0) return openFittedOutput(file, cancel);
-  if (file.isSequence) return openOutput(std::make_unique<SequenceOutput>(), file, cancel);
-  return openOutput(std::make_unique<StreamingOutput>(file), file, cancel);
+Result<std::unique_ptr<OutputWriter>> OutputWriter::open(const OutputFile& file, const WriteWatch& watch) {
+  if (file.format == OutputFormat::kGif || file.maxBytes > 0) return openFittedOutput(file, watch);
+  if (file.isSequence) return openOutput(std::make_unique<SequenceOutput>(), file, watch);
+  return openOutput(std::make_unique<StreamingOutput>(file), file, watch);
 }
 
 }  // namespace framewright

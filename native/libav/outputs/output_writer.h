@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/cancel_token.h"
 #include "core/image.h"
 #include "core/output_file.h"
 #include "core/result.h"
+#include "libav/outputs/write_watch.h"
 
 namespace framewright {
 
@@ -14,9 +14,8 @@ namespace framewright {
 // it. The files of a sequence are written into the folder PATH, which the caller removes.
 class OutputWriter {
  public:
-  // Creates the file's encoders. `cancel` must outlive the writer. Fails with ENCODER_UNAVAILABLE, which
-  // names the encoder, or IO_FAILED.
-  static Result<std::unique_ptr<OutputWriter>> open(const OutputFile& file, const CancelToken& cancel);
+  // Creates the file's encoders. Fails with ENCODER_UNAVAILABLE, which names the encoder, or IO_FAILED.
+  static Result<std::unique_ptr<OutputWriter>> open(const OutputFile& file, const WriteWatch& watch);
   virtual ~OutputWriter() = default;
 
   // Shows a canvas frame for `count` frames of the file. The image is kI420 (opaque) or kRgbaStraight.

@@ -47,10 +47,11 @@ void OutputStage::run() {
   result_ = guarded([&] { return write(); });
   // The composing thread stops pushing frames to an output that failed.
   if (!result_.ok()) frames_.abort();
+  hasEnded_.store(true, std::memory_order_release);
 }
 
 Result<OutputFileResult> OutputStage::write() {
-  FW_ASSIGN_OR_RETURN(writer_, OutputWriter::open(file_, cancel_));
+  FW_ASSIGN_OR_RETURN(writer_, OutputWriter::open(file_, WriteWatch{cancel_, steps_}));
   while (const std::optional<Shown> shown = frames_.pop()) {
     if (cancel_.cancelled()) return cancelledError();
     FW_RETURN_IF_ERROR(writer_->add(shown->image, shown->count));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <thread>
 
@@ -24,6 +25,10 @@ class OutputStage {
   // Shows the image for `count` frames of the file; blocks while the writer is behind. False after a failure,
   // which finish() returns.
   bool push(const ImagePtr& image, int64_t count);
+  // Grows while the writer works. Any thread.
+  int64_t steps() const { return steps_.load(std::memory_order_relaxed); }
+  // Whether finish() would not wait. Any thread.
+  bool hasEnded() const { return hasEnded_.load(std::memory_order_acquire); }
   // No frames follow: the writer completes the file while others do.
   void close();
   // Closes the stage and waits for the complete file, which publish() then gives its name. `bytes` of the result is unset.
@@ -43,6 +48,8 @@ class OutputStage {
   const CancelToken& cancel_;
   Shown pending_;  // not pushed yet, because the next frame may be equal
   BoundedQueue<Shown> frames_;
+  std::atomic<int64_t> steps_{0};
+  std::atomic<bool> hasEnded_{false};
   std::unique_ptr<OutputWriter> writer_;      // of the thread until it is joined
   bool isComplete_ = false;                   // set before the queue is closed
   Result<OutputFileResult> result_{Error{}};  // written by the thread, read after joining it

@@ -1,8 +1,11 @@
 #include "render/outputs/render_outputs.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <memory>
+#include <numeric>
+#include <thread>
 #include <utility>
 
 #include "compositor/choose_compositor.h"
@@ -14,6 +17,8 @@
 
 namespace framewright {
 namespace {
+
+constexpr std::chrono::milliseconds kWriterPoll{20};
 
 Status checkOutputs(const Timeline& timeline, const std::vector<OutputFile>& outputs) {
   for (const OutputFile& file : outputs) {
@@ -67,7 +72,7 @@ std::vector<FrameRange> shownRuns(const std::vector<OutputFile>& outputs) {
   return runs;
 }
 
-Status composeRuns(const Timeline& timeline, const std::vector<OutputFile>& outputs, OutputStages& stages,
+Result<int64_t> composeRuns(const Timeline& timeline, const std::vector<OutputFile>& outputs, OutputStages& stages,
                    const ProgressSink& progress, const CancelToken& cancel) {
   ProgressThrottle throttle(progress);
   int64_t done = 0;
@@ -83,13 +88,29 @@ Status composeRuns(const Timeline& timeline, const std::vector<OutputFile>& outp
     }
   }
   throttle.finish(done);
-  return {};
+  return done;
+}
+
+// Waits until all outputs have ended. Repeats the last progress whenever one of them got on, because encoders may
+// work for long after the last frame.
+void waitForWriters(const OutputStages& stages, int64_t frames, const ProgressSink& progress) {
+  int64_t last = -1;
+  const auto hasEnded = [](const auto& stage) { return stage->hasEnded(); };
+  while (!std::all_of(stages.begin(), stages.end(), hasEnded)) {
+    std::this_thread::sleep_for(kWriterPoll);
+    const int64_t steps = std::accumulate(stages.begin(), stages.end(), int64_t{0},
+                                          [](int64_t sum, const auto& stage) { return sum + stage->steps(); });
+    if (progress && steps != last) progress(frames);
+    last = steps;
+  }
 }
 
 // Waits for all outputs before the first one gets its name.
-Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, const CancelToken& cancel) {
+Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, int64_t frames,
+                                                 const ProgressSink& progress, const CancelToken& cancel) {
   std::vector<OutputFileResult> results;
   for (const auto& stage : stages) stage->close();
+  waitForWriters(stages, frames, progress);
   for (const auto& stage : stages) {
     auto result = stage->finish();
     if (!result.ok()) return cancel.cancelled() ? cancelledError() : result.error();
@@ -114,9 +135,9 @@ Result<std::vector<OutputFileResult>> renderOutputs(const Timeline& timeline,
   FW_RETURN_IF_ERROR(checkOutputs(timeline, outputs));
   OutputStages stages;
   for (const OutputFile& file : outputs) stages.push_back(std::make_unique<OutputStage>(file, cancel));
-  const Status composed = composeRuns(timeline, outputs, stages, progress, cancel);
+  const Result<int64_t> composed = composeRuns(timeline, outputs, stages, progress, cancel);
   if (!composed.ok()) return cancel.cancelled() ? cancelledError() : composed.error();
-  return publishAll(stages, cancel);
+  return publishAll(stages, composed.value(), progress, cancel);
 }
 
 }  // namespace framewright
