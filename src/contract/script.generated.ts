@@ -6,7 +6,7 @@
  * One visual or audio element; its other properties depend on its type.
  */
 export type MovieElement =
-  TextElement | ImageElement | VideoElement | AudioElement | VoiceElement | HtmlElement | ComponentElement | AudiogramElement | SubtitlesElement;
+  TextElement | ImageElement | Lottie | VideoElement | AudioElement | VoiceElement | HtmlElement | ComponentElement | AudiogramElement | SubtitlesElement;
 /**
  * One target by its type, or a list of destinations.
  */
@@ -1122,6 +1122,217 @@ export interface ImageElement {
   model_settings?: {
     [k: string]: unknown;
   };
+  /**
+   * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
+   */
+  position?:
+    | 'custom'
+    | 'center'
+    | 'top'
+    | 'bottom'
+    | 'left'
+    | 'right'
+    | 'top-left'
+    | 'left-top'
+    | 'top-center'
+    | 'center-top'
+    | 'top-right'
+    | 'right-top'
+    | 'center-left'
+    | 'left-center'
+    | 'center-center'
+    | 'center-right'
+    | 'right-center'
+    | 'bottom-left'
+    | 'left-bottom'
+    | 'bottom-center'
+    | 'center-bottom'
+    | 'bottom-right'
+    | 'right-bottom';
+  /**
+   * Distance from the left (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  x?: number | string;
+  /**
+   * Distance from the top (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  y?: number | string;
+  /**
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  width?: number | string;
+  /**
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  height?: number | string;
+  /**
+   * Fits the element to the canvas: cover (or fill) crops it, contain (or fit) shows all of it.
+   */
+  resize?: 'cover' | 'fill' | 'contain' | 'fit' | 'none';
+  scale?: Scale;
+  /**
+   * Drawing order; equal values keep the order of the list. Movie elements below 0 lie under the scenes.
+   */
+  z_index?: number;
+  /**
+   * 0 invisible, 1 opaque.
+   */
+  opacity?: number;
+  /**
+   * 1 to 10 zooms in over the element's time, -1 to -10 zooms out; the end scale is 1 + |zoom| / 10. With pan, the zoom is centred on that side.
+   */
+  zoom?: number;
+  /**
+   * Direction in which the view moves over the image.
+   */
+  pan?: 'left' | 'right' | 'top' | 'bottom' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+  /**
+   * Pan distance as a fraction of the element's size.
+   */
+  pan_distance?: number;
+  /**
+   * true: the element is enlarged so that panning shows no gap.
+   */
+  pan_crop?: boolean;
+  rotate?: Rotate;
+  /**
+   * Mirrors the element.
+   */
+  flip_horizontal?: boolean;
+  /**
+   * Mirrors the element.
+   */
+  flip_vertical?: boolean;
+  crop?: Crop;
+  /**
+   * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
+   */
+  mask?: string;
+  chroma_key?: ChromaKey;
+  correction?: Correction;
+  /**
+   * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
+   */
+  blend_mode?:
+    | 'normal'
+    | 'multiply'
+    | 'screen'
+    | 'overlay'
+    | 'darken'
+    | 'lighten'
+    | 'color-dodge'
+    | 'color-burn'
+    | 'hard-light'
+    | 'soft-light'
+    | 'difference'
+    | 'exclusion'
+    | 'add';
+  /**
+   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  corner_radius?: number | string;
+  /**
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  blur?: number | string;
+  /**
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
+   */
+  keyframes?: {
+    /**
+     * Seconds from the element's start, or a percentage of its length.
+     */
+    time: number;
+    /**
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     */
+    easing?: string;
+    /**
+     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    x?: number | string;
+    /**
+     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    y?: number | string;
+    /**
+     * Scale about the element's centre; 1 is the original size.
+     */
+    scale?: number;
+    /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
+     * Degrees, clockwise, about the element's centre.
+     */
+    rotation?: number;
+    /**
+     * Factor on the element's opacity.
+     */
+    opacity?: number;
+  }[];
+  animate?: Animate;
+  /**
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
+   */
+  start?: number;
+  /**
+   * Seconds by which the element is extended beyond its duration.
+   */
+  extra_time?: number;
+  /**
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
+   */
+  fade_in?: number;
+  /**
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
+   */
+  fade_out?: number;
+  /**
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
+   */
+  duration?: number;
+  /**
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
+   */
+  cache?: boolean;
+  /**
+   * Values by name, of any JSON type, for {{expressions}} in the values of this part of the script: those of an element come before those of its scene, and those before the movie's. Keys such as @name and ?name describe a variable and are ignored.
+   */
+  variables?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
+   */
+  condition?: boolean | string;
+  /**
+   * A name for messages and for references from other elements.
+   */
+  id?: string | number;
+  /**
+   * Accepted and ignored.
+   */
+  comment?: unknown;
+  /**
+   * Accepted and ignored.
+   */
+  client_data?: unknown;
+}
+/**
+ * A Lottie animation (JSON), drawn on the movie's clock at the size at which it is shown. Its natural size and duration are those of the file. Expressions, sound, and images outside the file are left out, and a warning says so. Framewright extension.
+ */
+export interface Lottie {
+  type: 'lottie';
+  /**
+   * http or https URL of the media, reachable from the internet.
+   */
+  src: string;
+  /**
+   * How often the animation plays; -1 (or true): endlessly, 1 (or 0 or false): once. Afterwards its last frame stays.
+   */
+  loop?: number | boolean;
   /**
    * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
    */

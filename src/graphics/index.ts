@@ -13,6 +13,8 @@ export { createHtmlSprites, isSandboxed } from './html/index.js';
 export { encodeAvif, encodeJpeg } from './images/encode-image.js';
 export { drawPlaceholder } from './images/placeholder.js';
 export { rasterizeSvg, withSvgProbe } from './images/svg-images.js';
+export { drawLottie } from './lottie/draw-lottie.js';
+export { withLottieProbe } from './lottie/lottie-file.js';
 export { findWords } from './text/line-break.js';
 export type { PieceMotion } from './text/motion.js';
 export { textStyleMotion } from './text/motion.js';

@@ -91,7 +91,7 @@ function planElements(elements: readonly Element[], naturalSeconds: NaturalDurat
     // In a sequence, an element ends where the next one starts.
     if (chained) for (const flexible of content.resolveFlexible()) flexible.toEnd = false;
     const start = chained ? content.endWithoutImages : element.start;
-    const isFlexible = !chained && element.duration === 'natural' && (element.type === 'image' || element.type === 'html');
+    const isFlexible = !chained && element.duration === 'natural' && hasNoLength(element);
     const timing = { start, isFlexible, ...lengthAndEnd(element, naturalSeconds, index < lastChained) };
     if (isFlexible) timing.toEnd = true;
     content.add(timing);
@@ -112,6 +112,8 @@ function lengthAndEnd(element: Element, naturalSeconds: NaturalDuration, sequenc
       return { length: Math.max(length, min) + element.extraTime, toEnd: false };
     }
     case 'image':
+      if (element.loop !== undefined) return playedLength(element, { seek: 0, loop: element.loop }, { naturalSeconds, sequenced });
+      return { length: DEFAULT_IMAGE_SECONDS + element.extraTime, toEnd: !sequenced };
     case 'html':
       return { length: DEFAULT_IMAGE_SECONDS + element.extraTime, toEnd: !sequenced };
     case 'component':
@@ -124,8 +126,19 @@ function lengthAndEnd(element: Element, naturalSeconds: NaturalDuration, sequenc
       return { length: (naturalSeconds(element) ?? estimateSpeechSeconds(element.text, element.speed)) + element.extraTime, toEnd: false };
     case 'video':
     case 'audio':
-      return { length: playbackSeconds(element, naturalSeconds(element)) + element.extraTime, toEnd: element.loop === -1 && !sequenced };
+      return playedLength(element, element, { naturalSeconds, sequenced });
   }
+}
+
+/** Whether an element lasts as long as its container unless it says otherwise. */
+const hasNoLength = (element: Element): boolean => element.type === 'html' || (element.type === 'image' && element.loop === undefined);
+
+function playedLength(
+  element: Element,
+  range: { seek: number; loop: number },
+  { naturalSeconds, sequenced }: { naturalSeconds: NaturalDuration; sequenced: boolean },
+): Pick<Timing, 'length' | 'toEnd'> {
+  return { length: playbackSeconds(range, naturalSeconds(element)) + element.extraTime, toEnd: range.loop === -1 && !sequenced };
 }
 
 /** Seconds that media of a given duration plays: from `seek` on, for all loops. An endless loop counts once. */

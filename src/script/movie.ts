@@ -270,6 +270,8 @@ interface VisualSource {
 /** A still or animated image. */
 export interface ImageElement extends Visual, VisualSource {
   type: 'image';
+  /** Number of plays of a Lottie animation; -1: endless. Present for elements of type lottie, whose natural duration is that of the animation. */
+  loop?: number;
 }
 
 interface Audio {

@@ -15,6 +15,12 @@ export interface MediaFile {
   omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks'>;
   /** True for vector images (SVG), which are rasterized at their display size. */
   isSvg?: true;
+  /** True for Lottie animations, which are drawn at their display size; `durationSeconds` is one play. */
+  isLottie?: true;
+  /** What the player of a Lottie animation leaves out. */
+  lottieLimits?: readonly string[];
+  /** Of a Lottie animation that has been drawn: an image, or a sequence at the movie's frame rate. */
+  drawnAs?: PageFile['kind'];
 }
 
 /** A captured page: a still image, or a sequence at the movie's frame rate. */

@@ -39,6 +39,7 @@ const unseen: Readonly<Record<string, string>> = {
   'In every part of a script': 'id comment client_data variables condition cache',
   // Made elsewhere: fonts and pages of another server, images of a provider.
   Text: 'font_url',
+  Lottie: 'src',
   Image: 'prompt model aspect_ratio connection model_settings',
   // The clips of the images are progressive.
   Video: 'prompt model aspect_ratio connection model_settings deinterlace',

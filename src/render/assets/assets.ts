@@ -27,6 +27,10 @@ export interface MediaMetadata {
   omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks'>;
   /** SVG: rasterized at its display size. */
   isSvg?: true;
+  /** Lottie animation: drawn at its display size; `durationSeconds` is one play. */
+  isLottie?: true;
+  /** What the player of a Lottie animation leaves out. */
+  lottieLimits?: readonly string[];
 }
 
 /** A local, probed media file. */

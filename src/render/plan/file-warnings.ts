@@ -12,12 +12,13 @@ export function findFileWarnings(movie: Movie, media: ReadonlyMap<string, MediaF
   });
 }
 
-function messagesFor(element: Element, { hdr, omitted = [] }: MediaFile): string[] {
+function messagesFor(element: Element, { hdr, omitted = [], lottieLimits = [] }: MediaFile): string[] {
   const isAudible = (element.type === 'video' || element.type === 'audio') && !element.muted && element.volume !== 0;
   return [
     ...(hdr === undefined
       ? []
       : [`the file is HDR (${hdr.toUpperCase()}) and is shown as SDR: its brightness is tone-mapped and its colours are mapped to BT.709`]),
+    ...lottieLimits.map((limit) => `of the Lottie animation, ${limit}`),
     ...omitted.filter((content) => content === 'animation' || isAudible).map((content) => omissions[content]),
   ];
 }

@@ -2,7 +2,7 @@ import type { Cue } from '../../graphics/index.js';
 import type { EncodeSettings, Timeline } from '../../timeline/index.js';
 import { compileTimeline, isHardware, softwareEncodeSettings } from '../../timeline/index.js';
 import { drawElements } from '../draw/draw-elements.js';
-import { rasterizeSvgs } from '../draw/rasterize-svgs.js';
+import { drawVectorFiles } from '../draw/draw-vector-files.js';
 import { mainEncodeSettings } from '../outputs/output-files.js';
 import type { RenderContext } from '../render-context.js';
 import { timed } from '../render-profile.js';
@@ -37,7 +37,7 @@ export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir,
   const { movie, durations, media, masks, words, transcripts, assets, settings } = resolved;
   const parts = { ...given, assets };
   const began = performance.now();
-  const files = await timed(profile, 'draw', () => rasterizeSvgs({ movie, media, masks, workDir, signal }, parts));
+  const files = await timed(profile, 'draw', () => drawVectorFiles({ movie, durations, media, masks, workDir, signal }, parts));
   const drawn = await timed(profile, 'draw', () => drawElements({ movie, durations, workDir, signal, media, words, transcripts }, parts)).finally(() =>
     parts.sprites.fonts.files.close(),
   );

@@ -31,6 +31,12 @@ export async function resolveMasks(movie: Movie, assets: Assets, signal: AbortSi
   const masked = allElements(movie).filter((element): element is VisualElement & { mask: string } => 'mask' in element && element.mask !== undefined);
   return fetchAll(masked, signal, async (element, either) => {
     const { path, metadata } = await assets.fetchAsset(element.mask, `${element.path}.mask`, 'image', either);
+    if (metadata.isLottie === true) {
+      throw new AppError('RENDER_FAILED', {
+        path: `${element.path}.mask`,
+        message: `${element.path}.mask: a mask cannot be a Lottie animation; use an image or a video.`,
+      });
+    }
     if (metadata.width > 0) return { path, ...metadata };
     throw new AppError('RENDER_FAILED', {
       path: `${element.path}.mask`,

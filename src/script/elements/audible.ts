@@ -7,9 +7,14 @@ export function parseVolume(fields: Fields) {
 
 /** Parses the audio properties of video and audio elements. */
 export function parseAudible(fields: Fields) {
-  const looping = fields.find('loop')?.value;
-  const loop = looping === true ? -1 : fields.number('loop');
-  return { ...parseVolume(fields), seek: fields.number('seek'), loop: loop === 0 ? 1 : loop, ...parseDuck(fields) };
+  return { ...parseVolume(fields), seek: fields.number('seek'), loop: parseLoop(fields), ...parseDuck(fields) };
+}
+
+/** Parses `loop`: the number of plays, -1 for endless. */
+export function parseLoop(fields: Fields): number {
+  const value = fields.find('loop')?.value;
+  const loop = value === true ? -1 : fields.number('loop');
+  return loop === 0 ? 1 : loop;
 }
 
 /** Attenuation for `"duck": true`, in decibels. */

@@ -2,7 +2,7 @@ import type { Element, VideoElement } from '../movie.js';
 import { joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
-import { parseAudible } from './audible.js';
+import { parseAudible, parseLoop } from './audible.js';
 import { parseAudiogram } from './audiogram.js';
 import { parseComponent } from './component.js';
 import { type ElementContext, parseUrl } from './context.js';
@@ -16,7 +16,7 @@ import { parseVoice } from './voice.js';
 
 export type { CheckGeneration, CheckUrl, ComponentChecker, ElementContext } from './context.js';
 
-type RawElement = Readonly<Record<string, unknown>> & { type: Element['type'] };
+type RawElement = Readonly<Record<string, unknown>> & { type: Element['type'] | 'lottie' };
 
 /** Parses a list of schema-valid elements. `path`: path of the list. */
 export function parseElements(list: unknown, path: string, context: ElementContext): Element[] {
@@ -32,6 +32,14 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
       return parseText(object, fields, path, context);
     case 'image':
       return { type: 'image', ...common(), ...parseVisual('image', fields, context), ...parseSource('image', fields, context) };
+    case 'lottie':
+      return {
+        type: 'image',
+        loop: parseLoop(fields),
+        ...common(),
+        ...parseVisual('image', fields, context),
+        src: parseUrl(fields, 'src', context),
+      };
     case 'video':
       return {
         type: 'video',

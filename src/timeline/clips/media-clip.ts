@@ -98,13 +98,15 @@ export function maskOf(element: Visual, { masks, sources }: ClipContext, region?
   return { mask: { source, ...optionalMedia(defaultMediaRange(file)), ...(region === undefined ? {} : { region }) } };
 }
 
-function sourceKind(file: MediaFile): 'image' | 'animation' | 'video' {
+function sourceKind(file: MediaFile): 'image' | 'sequence' | 'animation' | 'video' {
+  if (file.drawnAs !== undefined) return file.drawnAs;
   if (file.plays !== undefined) return 'animation';
   return file.durationSeconds > 0 ? 'video' : 'image';
 }
 
 /** Media range of a file without settings from an element: an animated image plays its own play count, a video loops. */
-function defaultMediaRange({ plays, durationSeconds }: MediaFile): MediaRange | undefined {
+function defaultMediaRange({ plays, durationSeconds, drawnAs }: MediaFile): MediaRange | undefined {
+  if (drawnAs !== undefined) return drawnAs === 'sequence' ? { in: 0 } : undefined;
   if (plays !== undefined) return animationRange(plays);
   return durationSeconds > 0 ? { in: 0, loops: -1 } : undefined;
 }

@@ -143,7 +143,7 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
     'an element without type',
     scene({ elements: [{ text: 'x' }] }),
     'scenes.1.elements.0.type',
-    /^an element needs the property 'type': "text", "image", "video", "audio", "voice", "html", "component", "audiogram", "subtitles"\.$/,
+    /^an element needs the property 'type': "text", "image", "lottie", "video", "audio", "voice", "html", "component", "audiogram", "subtitles"\.$/,
   ],
   [
     'an unknown type',

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { AppError, withPath } from '../../errors/index.js';
-import { rasterizeSvg } from '../../graphics/index.js';
-import type { Movie } from '../../script/index.js';
+import { drawLottie, rasterizeSvg } from '../../graphics/index.js';
+import type { ImageElement, Movie, ResolvedDurations } from '../../script/index.js';
 import { type MediaFile, maxDisplayScale } from '../../timeline/index.js';
 import { imageLimits } from '../assets/index.js';
-import { allElements } from '../elements.js';
+import { allElements, frameCountsByPath } from '../elements.js';
 import type { RenderContext } from '../render-context.js';
 
 interface Files {
@@ -15,12 +15,16 @@ interface Files {
 
 interface Request extends Files {
   movie: Movie;
+  durations: ResolvedDurations;
   workDir: string;
   signal: AbortSignal;
 }
 
-/** Rasterizes SVG files at their largest display size; returns the files with the paths replaced. */
-export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Request, { sandboxMode }: Pick<RenderContext, 'sandboxMode'>): Promise<Files> {
+/** Draws SVG and Lottie files at their largest display size; returns the files with the paths replaced. */
+export async function drawVectorFiles(
+  { movie, durations, media, masks, workDir, signal }: Request,
+  { sandboxMode }: Pick<RenderContext, 'sandboxMode'>,
+): Promise<Files> {
   const settings = { folder: join(workDir, 'drawings'), mode: sandboxMode ?? 'auto', signal };
   const drawn = async (file: MediaFile, scale: number, path: string): Promise<MediaFile> => {
     try {
@@ -30,12 +34,23 @@ export async function rasterizeSvgs({ movie, media, masks, workDir, signal }: Re
       throw withPath(error, path);
     }
   };
+  const frames = frameCountsByPath(movie, durations);
+  const animated = async (element: ImageElement, file: MediaFile): Promise<MediaFile> => {
+    const size = pixelSizeAt(file, maxDisplayScale(element, file, movie));
+    const { fps } = movie;
+    const drawing = { ...file, ...size, plays: element.loop ?? -1, fps, frames: Math.max(1, frames.get(element.path) ?? 0) };
+    const { kind, path } = await drawLottie(drawing, settings).catch((error: unknown) => {
+      throw error instanceof AppError ? withPath(error, `${element.path}.src`) : error;
+    });
+    return { ...file, path, drawnAs: kind };
+  };
   const replaced = { media: new Map(media), masks: new Map(masks) };
   for (const element of allElements(movie)) {
     const [file, mask] = [media.get(element.path), masks.get(element.path)];
     if (element.type === 'image' && file?.isSvg === true) {
       replaced.media.set(element.path, await drawn(file, maxDisplayScale(element, file, movie), `${element.path}.src`));
     }
+    if (element.type === 'image' && file?.isLottie === true) replaced.media.set(element.path, await animated(element, file));
     // A mask may cover an element of any size, so it is rasterized to cover the canvas.
     const cover = (of: MediaFile): number => Math.max(movie.width / of.width, movie.height / of.height);
     if (mask?.isSvg === true) replaced.masks.set(element.path, await drawn(mask, cover(mask), `${element.path}.mask`));
