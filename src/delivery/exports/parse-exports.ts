@@ -1,4 +1,4 @@
-import { fail, joinPath, nearestName, show } from '../../script/index.js';
+import { fail, joinPath, type NamedOutput, nearestName, outputFormats, primaryOutput, show } from '../../script/index.js';
 import { definitionOfType, exportTypes, schemaDefinition } from './export-schema.js';
 import type { EmailTarget, ExportTarget, ExportType, FtpTarget, S3Target, SftpTarget, WebhookTarget, YoutubeAccess, YoutubeTarget } from './target.js';
 import { asObject, TargetFields } from './target-fields.js';
@@ -10,7 +10,7 @@ export interface ExportPolicy {
   /** Whether a mail server is configured; default true. */
   hasMail?: boolean;
   /** The movie's outputs. Absent: there are none. */
-  outputs?: ReadonlyArray<{ name: string }>;
+  outputs?: readonly NamedOutput[];
 }
 
 const MAX_TARGETS = 10;
@@ -44,7 +44,17 @@ function parseItem(item: unknown, path: string, policy: ExportPolicy): ExportTar
 function parseTarget(object: Readonly<Record<string, unknown>>, path: string, policy: ExportPolicy): ExportTarget {
   const type = typeOf(object, path);
   const fields = new TargetFields(object, definitionOfType(type), path, `${/^[yw]/.test(type) ? 'a' : 'an'} ${type} target`);
-  return { ...parseTyped(type, fields, path, policy), ...given('output', parseOutput(fields, policy)) };
+  const output = parseOutput(fields, policy);
+  if (type === 'youtube') checkVideo(output, fields, policy);
+  return { ...parseTyped(type, fields, path, policy), ...given('output', output) };
+}
+
+/** YouTube takes one video file. */
+function checkVideo(name: string | undefined, fields: TargetFields, { outputs = [] }: ExportPolicy): void {
+  if (outputs.length === 0) return;
+  const output = outputs.find((one) => one.name === name) ?? primaryOutput(outputs);
+  if (outputFormats[output.format].kind === 'video') return;
+  fail(fields.pathOf('output'), `output must be the name of a video for YouTube; ${show(output.name)} is a ${output.format} file.`);
 }
 
 function parseOutput(fields: TargetFields, { outputs = [] }: ExportPolicy): string | undefined {

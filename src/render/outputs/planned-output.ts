@@ -2,6 +2,7 @@ import { copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Engine } from '../../engine/index.js';
+import { AppError } from '../../errors/index.js';
 import { type Cue, encodeAvif, formatCaptions } from '../../graphics/index.js';
 import { type Output, outputFormats, outputRange } from '../../script/index.js';
 import type { Timeline } from '../../timeline/index.js';
@@ -95,12 +96,19 @@ function planTransparentAvif(output: Output, path: string, { crf: _crf, ...spec 
 function planStream(output: Output, path: string, context: PlanContext, earlier: readonly PlannedOutput[]): PlannedOutput {
   const { timeline, mixPath } = context;
   const tracks = streamTracks(output, path, timeline.canvas, mixPath);
+  const files = filesOf(path, tracks);
   const twin = earlier.find((planned) => isSameStream(planned.output, output));
+  const other = earlier.find((planned) => planned !== twin && planned.files.some((file) => files.includes(file)));
+  if (other !== undefined) {
+    throw new AppError('RENDER_FAILED', {
+      message: `${output.path}: the files of the outputs ${JSON.stringify(other.output.name)} and ${JSON.stringify(output.name)} have the same names; write them into different folders.`,
+    });
+  }
   const twinTracks = twin && streamTracks(twin.output, twin.path, timeline.canvas, mixPath);
   return {
     output,
     path,
-    files: filesOf(path, tracks),
+    files,
     specs: twin === undefined ? tracks.map(({ spec }) => spec) : [],
     finish: async () => {
       for (const [index, track] of tracks.entries()) if (twinTracks !== undefined) await shareFile(twinTracks[index]?.path ?? '', track.path);
@@ -124,6 +132,7 @@ function isSameStream(a: Output, b: Output): boolean {
 }
 
 async function shareFile(from: string, to: string): Promise<void> {
+  if (from === to) return;
   await rm(to, { force: true });
   // Not every file system has links.
   await link(from, to).catch(() => copyFile(from, to));

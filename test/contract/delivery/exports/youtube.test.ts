@@ -96,3 +96,14 @@ describe('export to YouTube', () => {
     await lure.close();
   });
 });
+
+it('a stream, an animation or a still is refused, because YouTube takes videos', () => {
+  const target = { type: 'youtube', title: 'x', access_token: 'token' };
+  const outputs = [
+    { name: 'film', format: 'mp4' as const },
+    { name: 'live', format: 'hls' as const },
+  ];
+  expect(parseExports([target], { outputs })).toHaveLength(1);
+  expect(() => parseExports([{ ...target, output: 'live' }], { outputs })).toThrow('output must be the name of a video for YouTube; "live" is a hls file.');
+  expect(() => parseExports([target], { outputs: [{ name: 'loop', format: 'gif' }] })).toThrow('"loop" is a gif file');
+});
