@@ -14,6 +14,8 @@ struct MediaRange {
   double in = 0;              // seconds
   std::optional<double> out;  // seconds; missing: the media's end
   int loops = 1;              // number of passes; -1: endless
+  double speed = 1;           // seconds of the media per second
+  bool keepsPitch = true;     // of audio at another speed
 };
 
 // Parameters of FFmpeg's eq filter.

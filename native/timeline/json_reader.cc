@@ -93,6 +93,9 @@ MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& 
   }
   media.loops = static_cast<int>(reader.integer(*value, "loops", here, -1, 1000000, 1));
   if (media.loops == 0) reader.fail(here + ".loops", "must not be 0");
+  media.speed = reader.number(*value, "speed", here, 0.1, 20, 1);
+  if (reader.member(*value, "keepsPitch") != nullptr)
+    media.keepsPitch = reader.boolean(*value, "keepsPitch", here);
   return media;
 }
 

@@ -1665,6 +1665,14 @@ export interface VideoElement {
    */
   loop?: number | boolean;
   /**
+   * How fast the media plays: 2 is twice as fast, 0.5 half as fast. Its length changes with it. Or an {{expression}}. Framewright extension.
+   */
+  speed?: number;
+  /**
+   * Whether the sound keeps its pitch at another speed; false: it rises and falls with the speed. Framewright extension.
+   */
+  keep_pitch?: boolean;
+  /**
    * Interlaced video (1080i, DVDs, camcorder tapes) has two half frames in each frame, which show as combs where something moves. auto: frames that the file marks as interlaced become two full frames each (bwdif), in the file's field order. on: all frames do, top field first where the file does not say. off: never.
    */
   deinterlace?: 'auto' | 'on' | 'off';
@@ -1817,6 +1825,14 @@ export interface AudioElement {
    * Number of times the media plays; -1 (or true): endless, 1 (or 0 or false): once. Endless media counts once when the length of its scene is computed.
    */
   loop?: number | boolean;
+  /**
+   * How fast the media plays: 2 is twice as fast, 0.5 half as fast. Its length changes with it. Or an {{expression}}. Framewright extension.
+   */
+  speed?: number;
+  /**
+   * Whether the sound keeps its pitch at another speed; false: it rises and falls with the speed. Framewright extension.
+   */
+  keep_pitch?: boolean;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
@@ -3553,6 +3569,7 @@ export type HyphenatedName =
   | 'host_key_fingerprint'
   | 'iterate_as'
   | 'justify_content'
+  | 'keep_pitch'
   | 'letter_spacing'
   | 'line_clamp'
   | 'line_color'

@@ -249,6 +249,14 @@ export interface MediaRange {
    * Number of plays; -1: endless. Default 1.
    */
   loops?: number;
+  /**
+   * Seconds of the media per second. Default 1.
+   */
+  speed?: number;
+  /**
+   * Whether audio at another speed keeps its pitch. Default true.
+   */
+  keepsPitch?: boolean;
 }
 /**
  * Fractions of the box hidden from each side, 0..1; moves and rotates with the clip.

@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { hardwareIdentity } from './hardware-identity.js';
 
 /** Libraries that affect decoded and encoded output. */
-const CODEC_LIBRARY = /\/lib(avcodec|avformat|avutil|swscale|swresample|x26[45]|SvtAv1Enc|dav1d|aom|vpx|webp\w*|jxl\w*|opus|vorbis\w*|ebur128)[.-][^/]*$/;
+const CODEC_LIBRARY =
+  /\/lib(avcodec|avformat|avutil|swscale|swresample|x26[45]|SvtAv1Enc|dav1d|aom|vpx|webp\w*|jxl\w*|opus|vorbis\w*|ebur128|rubberband)[.-][^/]*$/;
 
 /**
  * Hash of everything that decides the bytes of the engine's output: the addon or program, the builds of the libraries that the

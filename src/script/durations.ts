@@ -135,16 +135,16 @@ const hasNoLength = (element: Element): boolean => element.type === 'html' || (e
 
 function playedLength(
   element: Element,
-  range: { seek: number; loop: number },
+  range: { seek: number; loop: number; speed?: number },
   { naturalSeconds, sequenced }: { naturalSeconds: NaturalDuration; sequenced: boolean },
 ): Pick<Timing, 'length' | 'toEnd'> {
   return { length: playbackSeconds(range, naturalSeconds(element)) + element.extraTime, toEnd: range.loop === -1 && !sequenced };
 }
 
-/** Seconds that media of a given duration plays: from `seek` on, for all loops. An endless loop counts once. */
-export function playbackSeconds(element: { seek: number; loop: number }, media: number | undefined): number {
+/** Seconds that media of a given duration plays: from `seek` on, for all loops, at its speed. An endless loop counts once. */
+export function playbackSeconds(element: { seek: number; loop: number; speed?: number }, media: number | undefined): number {
   const pass = media === undefined ? DEFAULT_CLIP_SECONDS : element.seek >= 0 ? media - element.seek : Math.min(media, -element.seek);
-  return Math.max(0, pass) * Math.max(1, element.loop);
+  return (Math.max(0, pass) * Math.max(1, element.loop)) / (element.speed ?? 1);
 }
 
 interface Container {

@@ -285,6 +285,10 @@ interface Audible extends Audio {
   seek: number;
   /** Number of plays; -1: endless. */
   loop: number;
+  /** Seconds of the media per second. */
+  speed: number;
+  /** Whether the sound keeps its pitch at another speed. */
+  keepPitch: boolean;
   /** Attenuation in dB while a voice speaks. */
   duck?: number;
 }

@@ -10,5 +10,9 @@ export function animationRange(plays: number): MediaRange {
 /** The range of its media that an element plays. */
 export function mediaRange(element: VideoElement | AudioElement, file: MediaFile): MediaRange {
   const from = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;
-  return { in: from, ...(element.loop === 1 ? {} : { loops: element.loop === 0 ? 1 : element.loop }) };
+  return {
+    in: from,
+    ...(element.loop === 1 ? {} : { loops: element.loop === 0 ? 1 : element.loop }),
+    ...(element.speed === 1 ? {} : { speed: element.speed, ...(element.keepPitch ? {} : { keepsPitch: false }) }),
+  };
 }

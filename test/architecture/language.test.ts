@@ -25,6 +25,8 @@ const exceptions: Array<{ word: RegExp; path: RegExp; text?: RegExp }> = [
   { word: /^held$/, path: /^src\/(db|delivery\/outbox)\//, text: /^held_(by|until)$/ },
   // A key of gpu_check's report.
   { word: /^least$/, path: /^test\/native\/vulkan\/gpu_check_report/, text: /^leastSimilarity$/ },
+  // A name of Rubber Band.
+  { word: /^finer$/, path: /^native\/audio\/time_stretch/, text: /^RubberBandOptionEngineFiner$/ },
   // The filter.
   { word: /^shelf$/, path: /^src\/providers\/speech\/audio\//, text: /^highShelf$/ },
   // CSS and SVG.

@@ -31,6 +31,7 @@ const doors: Array<{ name: string; includes: RegExp; allowed: RegExp }> = [
   { name: 'Node-API', includes: /^(napi|node_api|js_native_api)/, allowed: /^native\/addon\// },
   { name: "NVIDIA's API", includes: /^ffnvcodec\//, allowed: /^native\/libav\/(av\.h$|hardware\/interop\/)/ },
   { name: 'libebur128', includes: /^ebur128/, allowed: /^native\/audio\// },
+  { name: 'Rubber Band', includes: /^rubberband\//, allowed: /^native\/audio\// },
   { name: 'Little CMS', includes: /^lcms2/, allowed: /^native\/libav\/decode\/color\// },
   { name: 'zlib', includes: /^zlib\.h$/, allowed: /^native\/(formats|libav)\// },
   { name: 'the JSON parser', includes: /^rapidjson\//, allowed: /^native\/(timeline|commands|host)\// },

@@ -42,8 +42,8 @@ const unseen: Readonly<Record<string, string>> = {
   Lottie: 'src',
   Image: 'prompt model aspect_ratio connection model_settings',
   // The clips of the images are progressive.
-  Video: 'prompt model aspect_ratio connection model_settings deinterlace',
-  Audio: 'src',
+  Video: 'prompt model aspect_ratio connection model_settings deinterlace speed keep_pitch',
+  Audio: 'src speed keep_pitch',
   Voice: 'text voice model language connection model_settings speed',
   HTML: 'src',
   Subtitles: 'language model',

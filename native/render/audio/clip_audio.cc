@@ -11,6 +11,7 @@ namespace {
 
 constexpr int64_t kGainStep = 64;    // samples between evaluations of the gain, linear in between
 constexpr int64_t kAntiClick = 240;  // 5 ms
+constexpr int64_t kStretchRunUp = 9600;  // 200 ms
 
 int64_t samplesFromSeconds(double seconds) { return std::llround(seconds * kSampleRate); }
 
@@ -39,7 +40,9 @@ Status ClipAudio::open() {
   const int64_t length = end_ - start_;
   const bool endless = media.loops < 0;
   cutsIn_ = in_ > 0 && clip_.fadeIn == 0;
-  cutsOut_ = clip_.fadeOut == 0 && (endless || (declaredStop - in_) * media.loops > length + kAntiClick);
+  const double played = static_cast<double>((declaredStop - in_) * media.loops) / media.speed;
+  cutsOut_ = clip_.fadeOut == 0 && (endless || played > static_cast<double>(length + kAntiClick));
+  if (media.speed != 1) stretch_ = std::make_unique<TimeStretch>(media.speed, media.keepsPitch);
   cursor_ = in_;
   if (!hasEnded_ && in_ > 0) FW_RETURN_IF_ERROR(decoder_->seek(in_));
   return {};
@@ -70,8 +73,18 @@ Status ClipAudio::addUnlabelled(int64_t sample, int64_t count, float* sumLeft, f
   return {};
 }
 
-// Lets a mix start inside the clip.
+// Lets a mix start inside the clip. At another speed the stretcher begins a little earlier, until it sounds as if it
+// had run from the start.
 Status ClipAudio::skip(int64_t samples) {
+  if (stretch_ == nullptr) return skipSource(samples);
+  const int64_t discarded = std::min(samples, kStretchRunUp);
+  FW_RETURN_IF_ERROR(skipSource(std::llround(static_cast<double>(samples - discarded) * clip_.media.speed)));
+  std::vector<float> left(static_cast<size_t>(std::max<int64_t>(discarded, 0))), right(left.size());
+  const auto ignored = read(left.data(), right.data(), static_cast<int64_t>(left.size()));
+  return ignored.ok() ? Status() : Status(ignored.error());
+}
+
+Status ClipAudio::skipSource(int64_t samples) {
   if (samples <= 0 || hasEnded_) return {};
   if (!decoder_->endsWithVideo() && clip_.media.loops != 1) {
     // Only reading the first pass tells its length.
@@ -98,8 +111,15 @@ Status ClipAudio::skip(int64_t samples) {
   return decoder_->seek(cursor_);
 }
 
-// Returns less than `count` only after the last pass.
 Result<int64_t> ClipAudio::read(float* left, float* right, int64_t count) {
+  if (stretch_ == nullptr) return readSource(left, right, count);
+  return stretch_->read(left, right, count, [this](float* sourceLeft, float* sourceRight, int64_t wanted) {
+    return readSource(sourceLeft, sourceRight, wanted);
+  });
+}
+
+// Returns less than `count` only after the last pass.
+Result<int64_t> ClipAudio::readSource(float* left, float* right, int64_t count) {
   int64_t done = 0;
   while (done < count && !hasEnded_) {
     const int64_t wanted = std::min(count - done, stop_ - cursor_);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "audio/time_stretch.h"
 #include "core/cancel_token.h"
 #include "core/result.h"
 #include "libav/decode/audio_decoder.h"
@@ -32,7 +33,10 @@ class ClipAudio {
   Status addUnlabelled(int64_t sample, int64_t count, float* sumLeft, float* sumRight);
   Status open();
   Status skip(int64_t samples);
+  Status skipSource(int64_t samples);
+  // Samples at the clip's speed, and those of the source.
   Result<int64_t> read(float* left, float* right, int64_t count);
+  Result<int64_t> readSource(float* left, float* right, int64_t count);
   Status nextPass();
   float gainAt(int64_t clipSample) const;
   void mix(int64_t clipSample, int64_t count, float* sumLeft, float* sumRight) const;
@@ -42,6 +46,7 @@ class ClipAudio {
   const CancelToken& cancel_;
   const int64_t start_, end_;
   std::unique_ptr<AudioDecoder> decoder_;
+  std::unique_ptr<TimeStretch> stretch_;  // nullptr: at normal speed
   std::vector<float> left_, right_;
   int64_t in_ = 0, stop_ = 0;  // media samples of a pass; stop_ INT64_MAX: until the decoder ends
   int64_t cursor_ = 0;         // next media sample to read

@@ -41,7 +41,11 @@ export async function recogniseSpeech(
     known.set(key, words);
     try {
       const skipped = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;
-      const cue = spokenCue(wordsBetween(await words, skipped, skipped + seconds(frames)), seconds(startFrame - from) - skipped);
+      const { speed } = element;
+      const heardWords = wordsBetween(await words, skipped, skipped + seconds(frames) * speed);
+      // Times in the file become times of the element.
+      const played = heardWords.map((word) => ({ ...word, start: (word.start - skipped) / speed, end: (word.end - skipped) / speed }));
+      const cue = spokenCue(played, seconds(startFrame - from));
       if (cue !== undefined) cues.push(cue);
     } catch (error) {
       if (!(error instanceof RecognitionError)) throw error;

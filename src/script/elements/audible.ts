@@ -7,8 +7,10 @@ export function parseVolume(fields: Fields) {
 
 /** Parses the audio properties of video and audio elements. */
 export function parseAudible(fields: Fields) {
-  return { ...parseVolume(fields), seek: fields.number('seek'), loop: parseLoop(fields), ...parseDuck(fields) };
+  return { ...parseVolume(fields), seek: fields.number('seek'), loop: parseLoop(fields), ...parseSpeed(fields), ...parseDuck(fields) };
 }
+
+const parseSpeed = (fields: Fields) => ({ speed: fields.number('speed'), keepPitch: fields.flag('keep_pitch') });
 
 /** Parses `loop`: the number of plays, -1 for endless. */
 export function parseLoop(fields: Fields): number {

@@ -125,7 +125,8 @@ export class Timings {
     const src = this.#source(element);
     const media = src === undefined ? undefined : this.#lengths.mediaSeconds(src);
     if (media === undefined) this.#estimated = true;
-    return round(playbackSeconds({ seek: this.#number(element, ['seek'], 0), loop: this.#number(element, ['loop'], 1) }, media));
+    const [seek, loop, speed] = [this.#number(element, ['seek'], 0), this.#number(element, ['loop'], 1), this.#number(element, ['speed'], 1)];
+    return round(playbackSeconds({ seek, loop, speed: speed > 0 ? speed : 1 }, media));
   }
 
   #componentSeconds(element: TimedElement): number {

@@ -41,9 +41,9 @@ export function createAudioClip(
 
 /** Frames a clip's media can play from its start; for a video the longer of its streams counts. */
 export function playableFrameCount({ clip, file }: AudibleClip, fps: number): number {
-  const { in: from, loops = 1 } = clip.media;
+  const { in: from, loops = 1, speed = 1 } = clip.media;
   if (loops < 0) return Number.POSITIVE_INFINITY;
-  return Math.floor(Math.max(0, file.durationSeconds - from) * loops * fps + 1e-6);
+  return Math.floor((Math.max(0, file.durationSeconds - from) * loops * fps) / speed + 1e-6);
 }
 
 /** Multiplies the clip's gain with a curve over frames from the clip's start. */

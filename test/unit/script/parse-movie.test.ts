@@ -336,6 +336,8 @@ describe('elements', () => {
       muted: false,
       seek: 0,
       loop: 1,
+      speed: 1,
+      keepPitch: true,
       keyframes: [],
     });
   });

@@ -17,6 +17,7 @@ const always = [
   { apt: 'libswresample-dev', library: 'libswresample' },
   { apt: 'libhwy-dev', library: 'libhwy' },
   { apt: 'libebur128-dev', library: 'libebur128' },
+  { apt: 'librubberband-dev', library: 'rubberband' },
   { apt: 'liblcms2-dev', library: 'lcms2' },
   { apt: 'zlib1g-dev', library: 'zlib' },
   // Declares NVIDIA's API; its libraries are loaded at run time.

@@ -140,7 +140,8 @@ function filled({ width, height }: Box, background: string): object {
 function readMedia({ fields, keyframes }: ElementPlacement): object {
   const trim = secondsOf(fields.raw('trim_start'));
   const volume = percentOf(fields.raw('volume'));
-  fields.omitAll({ speed: 'playback speed cannot be changed', provider: 'use prompt to generate images and videos: docs/generation.md' });
+  const speed = percentOf(fields.raw('speed'));
+  fields.omitAll({ provider: 'use prompt to generate images and videos: docs/generation.md' });
   const [fadeIn, fadeOut] = [secondsOf(fields.raw('audio_fade_in')), secondsOf(fields.raw('audio_fade_out'))];
   if (fadeIn) keyframes.enter(fadeIn, { volume: 0 }, { volume: 1 });
   if (fadeOut) {
@@ -150,6 +151,7 @@ function readMedia({ fields, keyframes }: ElementPlacement): object {
   return {
     src: fields.text('source') ?? '',
     ...(trim && { seek: trim }),
+    ...(speed !== undefined && speed > 0 && speed !== 1 && { speed: Math.min(20, Math.max(0.1, speed)) }),
     ...(fields.flag('loop') === true && { loop: -1 }),
     ...(volume !== undefined && volume !== 1 && { volume }),
   };

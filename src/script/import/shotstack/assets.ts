@@ -31,7 +31,7 @@ const assets: Readonly<Record<string, (place: ClipContext) => object>> = {
 
 function readMedia({ asset }: ClipContext): object {
   const speed = asset.number('speed');
-  if (speed !== undefined && speed !== 1) asset.omit('speed', 'playback speed cannot be changed');
+  if (speed !== undefined && speed > 20) asset.approximate('speed', 'at most 20 times the speed');
   leaveCrop(asset);
   const chroma = asset.object('chromaKey');
   chroma?.omitAll({ halo: 'edges are always soft' });
@@ -41,6 +41,7 @@ function readMedia({ asset }: ClipContext): object {
   return {
     ...readSource(asset),
     ...(trim !== undefined && trim !== 0 && { seek: trim }),
+    ...(speed !== undefined && speed > 0 && speed !== 1 && { speed: Math.min(20, Math.max(0.1, speed)) }),
     ...(chroma && { chroma_key: { color: chroma.text('color') ?? '#00ff00', tolerance: Math.min(100, Math.max(1, Math.round((tolerance ?? 60) / 2.5))) } }),
   };
 }

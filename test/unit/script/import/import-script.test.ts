@@ -79,7 +79,6 @@ describe('a Shotstack edit', () => {
       'output.thumbnail',
       'timeline.tracks.1.clips.0.transform.skew',
       'timeline.tracks.2.clips.0.asset.crop',
-      'timeline.tracks.2.clips.1.asset.speed',
       'timeline.tracks.2.clips.1.filter',
       'timeline.tracks.2.clips.2.asset.type',
       'timeline.tracks.2.clips.2.asset.src',

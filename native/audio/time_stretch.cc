@@ -1,0 +1,103 @@
+#include "audio/time_stretch.h"
+
+#include <rubberband/rubberband-c.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace framewright {
+namespace {
+
+constexpr unsigned kRate = 48000;
+constexpr unsigned kChannels = 2;
+// Samples that are processed at once.
+constexpr int64_t kBlock = 4096;
+
+}  // namespace
+
+struct TimeStretch::Stretcher {
+  Stretcher(double speed, bool keepsPitch)
+      : state(rubberband_new(kRate, kChannels,
+                             RubberBandOptionProcessRealTime | RubberBandOptionEngineFiner |
+                                 RubberBandOptionPitchHighConsistency | RubberBandOptionThreadingNever,
+                             1 / speed, keepsPitch ? 1 : speed)) {
+    rubberband_set_max_process_size(state, kBlock);
+  }
+  ~Stretcher() { rubberband_delete(state); }
+  Stretcher(const Stretcher&) = delete;
+  Stretcher& operator=(const Stretcher&) = delete;
+
+  const RubberBandState state;
+};
+
+TimeStretch::TimeStretch(double speed, bool keepsPitch)
+    : stretcher_(std::make_unique<Stretcher>(speed, keepsPitch)), speed_(speed) {
+  // The first analysis windows lie around sample 0, so silence precedes it.
+  auto pad = static_cast<int64_t>(rubberband_get_preferred_start_pad(stretcher_->state));
+  discard_ = rubberband_get_start_delay(stretcher_->state);
+  const std::vector<float> silence(static_cast<size_t>(kBlock));
+  for (; pad > 0; pad -= kBlock) process(silence, silence, std::min(pad, kBlock), false);
+}
+
+TimeStretch::~TimeStretch() = default;
+
+Result<int64_t> TimeStretch::read(float* left, float* right, int64_t count, const Source& source) {
+  int64_t done = 0;
+  while (done < count) {
+    const auto ready = std::min(count - done, static_cast<int64_t>(left_.size() - taken_));
+    const auto from = static_cast<std::ptrdiff_t>(taken_);
+    std::copy_n(left_.begin() + from, ready, left + done);
+    std::copy_n(right_.begin() + from, ready, right + done);
+    taken_ += static_cast<size_t>(ready);
+    done += ready;
+    if (done == count || hasEnded_) break;
+    left_.clear();
+    right_.clear();
+    taken_ = 0;
+    FW_RETURN_IF_ERROR(feed(source));
+  }
+  return done;
+}
+
+Status TimeStretch::feed(const Source& source) {
+  std::vector<float> left(static_cast<size_t>(kBlock)), right(left.size());
+  FW_ASSIGN_OR_RETURN(const int64_t got, source(left.data(), right.data(), kBlock));
+  fed_ += got;
+  hasEnded_ = got < kBlock;
+  process(left, right, got, hasEnded_);
+  if (!hasEnded_) return {};
+  // The end of the input is the end of the output, however much the stretcher holds back or adds.
+  const int64_t missing = std::llround(static_cast<double>(fed_) / speed_) - made_;
+  const auto length = static_cast<int64_t>(left_.size()) + missing;
+  left_.resize(static_cast<size_t>(std::max<int64_t>(0, length)));
+  right_.resize(left_.size());
+  return {};
+}
+
+void TimeStretch::process(const std::vector<float>& left, const std::vector<float>& right, int64_t count,
+                          bool isFinal) {
+  const float* const input[kChannels] = {left.data(), right.data()};
+  rubberband_process(stretcher_->state, input, static_cast<unsigned>(count), isFinal ? 1 : 0);
+  retrieve();
+}
+
+void TimeStretch::retrieve() {
+  for (int available = rubberband_available(stretcher_->state); available > 0;
+       available = rubberband_available(stretcher_->state)) {
+    const size_t at = left_.size();
+    left_.resize(at + static_cast<size_t>(available));
+    right_.resize(left_.size());
+    float* const output[kChannels] = {left_.data() + at, right_.data() + at};
+    const size_t got = rubberband_retrieve(stretcher_->state, output, static_cast<unsigned>(available));
+    const auto dropped = static_cast<size_t>(std::min<int64_t>(discard_, static_cast<int64_t>(got)));
+    discard_ -= static_cast<int64_t>(dropped);
+    const auto begin = static_cast<std::ptrdiff_t>(at);
+    left_.resize(at + got);
+    right_.resize(left_.size());
+    left_.erase(left_.begin() + begin, left_.begin() + begin + static_cast<std::ptrdiff_t>(dropped));
+    right_.erase(right_.begin() + begin, right_.begin() + begin + static_cast<std::ptrdiff_t>(dropped));
+    made_ += static_cast<int64_t>(got - dropped);
+  }
+}
+
+}  // namespace framewright
