@@ -169,6 +169,12 @@ const ofSubtitles = [
     })),
   },
   subtitled('style', ['classic', 'classic-progressive', 'classic-one-word', 'boxed-line', 'boxed-word']),
+  // For the page on subtitles.
+  tiles(
+    'subtitle-settings.moving-style',
+    ['pop', 'bounce', 'box-slide', 'gradient', 'glow', 'karaoke-fill', 'stack', 'emphasis'].map((style) => [style, titled({ style }), 1.3]),
+  ),
+  subtitled('gradient_color', ['#ff4d8d', '#66ccff', 'crimson'], { style: 'gradient' }),
   subtitled('font_family', ['Arial', 'Oswald Bold', 'Bangers', 'Caveat']),
   subtitled('font_size', [10, 16, 24]),
   subtitled('font_weight', [100, 400, 900], { 'font-family': 'Inter' }),

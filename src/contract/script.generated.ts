@@ -2747,9 +2747,22 @@ export interface SubtitlesElement {
  */
 export interface SubtitleSettings {
   /**
-   * classic: line by line, the spoken word in word-color · classic-progressive: words appear as they are spoken · classic-one-word: one word at a time · boxed-line: a box behind the line · boxed-word: a box behind the spoken word.
+   * classic: line by line, the spoken word in word-color · classic-progressive: words appear as they are spoken · classic-one-word: one word at a time · boxed-line: a box behind the line · boxed-word: a box behind the spoken word. Framewright extensions, with motion and with defaults of their own: pop: the spoken word grows · bounce: words drop in · box-slide: a box slides from word to word · gradient: the spoken word in a gradient to gradient-color · glow: the spoken word glows · karaoke-fill: words are filled as they are spoken · stack: large words one below the other · emphasis: long words and keywords are larger.
    */
-  style?: 'classic' | 'classic-progressive' | 'classic-one-word' | 'boxed-line' | 'boxed-word';
+  style?:
+    | 'classic'
+    | 'classic-progressive'
+    | 'classic-one-word'
+    | 'boxed-line'
+    | 'boxed-word'
+    | 'pop'
+    | 'bounce'
+    | 'box-slide'
+    | 'gradient'
+    | 'glow'
+    | 'karaoke-fill'
+    | 'stack'
+    | 'emphasis';
   /**
    * A Google font's name, or Arial, Arial Bold, Oswald Bold, NotoSans Bold, Simplified Chinese, Traditional Chinese, Japanese, Korean, Korean Bold; or the URL of a font file.
    */
@@ -2766,6 +2779,10 @@ export interface SubtitleSettings {
    * 100 to 900, normal or bold.
    */
   font_weight?: number | string;
+  /**
+   * gradient: the second colour of the spoken word. Framewright extension.
+   */
+  gradient_color?: string;
   /**
    * Colour of the spoken word. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
@@ -3564,6 +3581,7 @@ export type HyphenatedName =
   | 'font_url'
   | 'font_variant'
   | 'font_weight'
+  | 'gradient_color'
   | 'horizontal_align'
   | 'horizontal_position'
   | 'host_key_fingerprint'

@@ -381,6 +381,10 @@ export interface SubtitleLook {
   wordColor: Color;
   lineColor: Color;
   boxColor: Color;
+  /** Second colour of the spoken word in the style gradient. */
+  gradientColor: Color;
+  /** Margin on each side of the lines, as a fraction of the canvas's width. */
+  sideMargin: number;
   outline: { width: number; color: Color };
   shadow: { offset: number; color: Color };
   maxWordsPerLine: number;

@@ -11,6 +11,8 @@ export function makeSubtitleLook(changes: Partial<SubtitleLook> = {}): SubtitleL
     wordColor: { r: 255, g: 255, b: 0, a: 255 },
     lineColor: white,
     boxColor: black,
+    gradientColor: black,
+    sideMargin: 0.05,
     outline: { width: 0, color: black },
     shadow: { offset: 0, color: black },
     maxWordsPerLine: 4,

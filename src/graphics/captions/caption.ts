@@ -8,7 +8,7 @@ export interface CaptionWord {
   glued: boolean;
   /** The caption file has a line break before the word. */
   breakBefore: boolean;
-  style: { bold?: true; italic?: true; underline?: true };
+  style: { bold?: true; italic?: true; underline?: true /** Emphasized: larger, and in the highlight colour. */; large?: true };
 }
 
 /** Style of captions; lengths in canvas pixels. */
@@ -22,6 +22,10 @@ export interface CaptionLook {
   wordColor: Color;
   outline: { width: number; color: Color };
   shadow: { offset: number; color: Color };
+  /** Second colour of the highlight, at the bottom of the letters; absent: one colour. */
+  gradient?: Color;
+  /** Whether words may be emphasized, which makes lines higher. */
+  hasLargeWords: boolean;
   /** Added to each space between words. */
   wordSpacing: number;
   align: 'left' | 'center' | 'right';
@@ -38,6 +42,7 @@ export interface CaptionSprite extends Rect {
   layer: CaptionLayer;
   /** Index of the word in its caption. */
   word: number;
+  rightToLeft: boolean;
 }
 
 /** A drawn caption; positions are from the top left of its block. */

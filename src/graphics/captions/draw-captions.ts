@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Typography } from '../../script/index.js';
+import type { Color, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { createCanvas } from '../canvas/skia.js';
-import { storeSprite } from '../canvas/sprite-file.js';
+import { type Bitmap, storeSprite } from '../canvas/sprite-file.js';
 import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
 import { findUndrawable } from '../fonts/index.js';
 import type { Brush } from '../text/paint.js';
@@ -38,7 +38,14 @@ export async function drawCaptions(request: CaptionRequest): Promise<CaptionSpri
   return new CaptionPainter(request).draw();
 }
 
+/** Width of the widest word, in canvas pixels. */
+export function widestWord(request: CaptionRequest): number {
+  return new CaptionPainter(request).widest();
+}
+
 const lineHeightEm = 1.2;
+/** Size of emphasized words. */
+const largeEm = 1.32;
 const clear = { r: 0, g: 0, b: 0, a: 0 };
 const layers: readonly CaptionLayer[] = ['shadow', 'outline', 'line', 'word'];
 
@@ -60,6 +67,12 @@ class CaptionPainter {
     // Fonts are resolved for the text of all captions, so that a word looks the same in each of them.
     this.#text = request.captions.map((words) => words.map(({ text }) => text).join(' ')).join('\n');
     this.#lang = request.lang ?? guessLanguage(this.#text);
+  }
+
+  widest(): number {
+    const { measure } = this.#metrics();
+    const widths = this.#request.captions.flatMap((words) => words.map((word) => measure(word.text, word, false)));
+    return widths.reduce((widest, width) => Math.max(widest, width), 0);
   }
 
   async draw(): Promise<CaptionSprites> {
@@ -90,7 +103,8 @@ class CaptionPainter {
     // Lines are centred by the ink of the letters, because font metrics vary too much between fonts.
     const ink = context.measureText('Hlip');
     const inkHeight = ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent;
-    const lineHeight = Math.round(Math.max(fontSize * lineHeightEm, inkHeight * 1.05) / 2) * 2;
+    const size = this.#request.look.hasLargeWords ? largeEm : 1;
+    const lineHeight = Math.round((size * Math.max(fontSize * lineHeightEm, inkHeight * 1.05)) / 2) * 2;
     return {
       measure: (text, { style }, rightToLeft) => this.#measure(text, style, rightToLeft),
       space: context.measureText(' ').width,
@@ -128,7 +142,8 @@ class CaptionPainter {
     for (const layer of shown) {
       for (const run of runs) {
         const painted = await this.#paintOnce(run, layer, words[run.word]?.style ?? {});
-        if (painted) sprites.push({ ...painted, x: painted.x + run.x - phaseOf(run), y: painted.y + run.baseline, layer, word: run.word });
+        if (painted)
+          sprites.push({ ...painted, x: painted.x + run.x - phaseOf(run), y: painted.y + run.baseline, layer, word: run.word, rightToLeft: run.rightToLeft });
       }
     }
     return sprites;
@@ -149,13 +164,15 @@ class CaptionPainter {
     const brush = this.#brush(style);
     const { folder, look } = this.#request;
     const { wordColor, lineColor } = look;
-    const color = layer === 'word' ? wordColor : lineColor;
+    const color = layer === 'word' || style.large ? wordColor : lineColor;
     const fragment = { text, x: phaseOf(run), baseline: 0, width, rightToLeft, blank: false, word: 0, line: 0, leftmost: true, rightmost: true };
     const drawn = paintText(
       { fragments: [fragment], layer: layer === 'outline' ? 'stroke' : layer === 'shadow' ? 'shadow' : 'fill' },
       { ...brush, typography: { ...brush.typography, color } },
     );
-    return drawn && { ...drawn.at, path: join(folder, await storeSprite(folder, drawn.bitmap)) };
+    if (drawn === undefined) return undefined;
+    const bitmap = layer === 'word' && look.gradient !== undefined ? withGradient(drawn.bitmap, wordColor, look.gradient) : drawn.bitmap;
+    return { ...drawn.at, path: join(folder, await storeSprite(folder, bitmap)) };
   }
 
   #brush(style: CaptionWord['style']): Brush {
@@ -178,21 +195,44 @@ class CaptionPainter {
   }
 }
 
+/** Colours opaque parts of a bitmap from top to bottom. */
+function withGradient({ width, height, pixels }: Bitmap, from: Color, to: Color): Bitmap {
+  const colored = new Uint8Array(pixels.length);
+  for (let y = 0; y < height; y++) {
+    const part = height === 1 ? 0 : y / (height - 1);
+    const [r, g, b, a] = (['r', 'g', 'b', 'a'] as const).map((channel) => from[channel] + (to[channel] - from[channel]) * part) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    for (let at = y * width * 4; at < (y + 1) * width * 4; at += 4) {
+      // The bitmap is premultiplied, in the first colour.
+      const alpha = ((pixels[at + 3] ?? 0) / Math.max(1, from.a)) * a;
+      colored[at] = Math.round((r * alpha) / 255);
+      colored[at + 1] = Math.round((g * alpha) / 255);
+      colored[at + 2] = Math.round((b * alpha) / 255);
+      colored[at + 3] = Math.round(alpha);
+    }
+  }
+  return { width, height, pixels: colored, hasGradient: true };
+}
+
 /** Offset of a run from the even pixel to its left, where its sprite is placed. */
 function phaseOf({ x }: CaptionRun): number {
   return x - Math.floor(x / 2) * 2;
 }
 
-function styleKey({ bold, italic, underline }: CaptionWord['style']): string {
-  return `${bold ? 'b' : ''}${italic ? 'i' : ''}${underline ? 'u' : ''}`;
+function styleKey({ bold, italic, underline, large }: CaptionWord['style']): string {
+  return `${bold ? 'b' : ''}${italic ? 'i' : ''}${underline ? 'u' : ''}${large ? 'l' : ''}`;
 }
 
-function typographyOf(look: CaptionLook, { bold, italic, underline }: CaptionWord['style']): Typography {
+function typographyOf(look: CaptionLook, { bold, italic, underline, large }: CaptionWord['style']): Typography {
   const { offset, color } = look.shadow;
   const none = { top: 0, right: 0, bottom: 0, left: 0 };
   return {
     fontFamilies: [...look.families],
-    fontSize: look.fontSize,
+    fontSize: look.fontSize * (large ? largeEm : 1),
     fontWeight: bold ? Math.max(700, look.fontWeight) : look.fontWeight,
     fontStyle: italic ? 'italic' : 'normal',
     color: look.lineColor,

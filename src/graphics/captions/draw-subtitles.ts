@@ -3,19 +3,20 @@ import type { Piece } from '../../timeline/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import { findWords } from '../text/line-break.js';
 import { guessLanguage } from '../text/prepare.js';
-import type { CaptionLook } from './caption.js';
+import type { CaptionLook, CaptionWord } from './caption.js';
 import { boxPadding, captionPieces } from './caption-pieces.js';
-import { drawCaptions } from './draw-captions.js';
+import { drawCaptions, widestWord } from './draw-captions.js';
 import { fontsOf } from './font-aliases.js';
 import type { Cue } from './formats/cue.js';
 import { plainText } from './formats/cue.js';
+import { movingStyles } from './moving-styles.js';
 import type { Size } from './page-placement.js';
 import { alignmentOf, maxLineWidth, placePages, trimOverlaps } from './page-placement.js';
 import type { Page } from './pages.js';
 import { cutPages } from './pages.js';
 import type { PageSchedule } from './schedule.js';
 import { schedulePage } from './schedule.js';
-import { timeWords } from './word-timing.js';
+import { type TimedWord, timeWords } from './word-timing.js';
 import { applyWording } from './wording.js';
 
 /** Inputs of drawSubtitles(). */
@@ -47,23 +48,20 @@ const maxWordCount = 20_000;
 
 /** Draws cues in the style of a subtitles element. */
 export async function drawSubtitles(request: SubtitleRequest, sprites: { folder: string; fonts: FontCatalogue }): Promise<DrawnSubtitles> {
-  const { look, canvas, path } = request;
+  const { canvas, path } = request;
   const language = languageOf(request.language, request.cues.map(plainText).join('\n'));
   const { pages, warnings } = planPages(request, language);
+  const captions = pages.map(({ words }) => emphasized(words, request.look));
+  const drawing = { path, lang: language, captions, ...(request.signal === undefined ? {} : { signal: request.signal }), ...sprites };
+  const look = fitted(request.look, canvas, (shown) => widestWord({ ...drawing, look: shown }));
   const padding = boxPadding(look);
-  const drawn = await drawCaptions({
-    path,
-    look: captionLook(look, canvas),
-    lang: language,
-    captions: pages.map(({ words }) => words),
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-    ...sprites,
-  });
+  const drawn = await drawCaptions({ ...drawing, look: captionLook(look, canvas) });
   const blocks = pages.map((page, i) => ({ ...page, width: drawn.captions[i]?.width ?? 0, height: drawn.captions[i]?.height ?? 0 }));
   const places = placePages(blocks, look, canvas, padding);
-  const pieces = pages.flatMap(({ schedule }, i) => {
+  const fps = request.fps.num / request.fps.den;
+  const pieces = pages.flatMap(({ schedule, words }, i) => {
     const [caption, place] = [drawn.captions[i], places[i]];
-    return caption && place ? captionPieces(caption, place, schedule, look) : [];
+    return caption && place ? captionPieces(caption, place, { schedule, look, fps, words: captions[i] ?? words }) : [];
   });
   return { pieces, warnings: [...warnings, ...drawn.warnings] };
 }
@@ -84,6 +82,30 @@ function planPages(request: SubtitleRequest, lang: string): { pages: Array<Page 
   return { pages, warnings: [] };
 }
 
+/** The look with letters so small that no word of a style with motion is broken: such words would move in parts. */
+function fitted(look: SubtitleLook, canvas: Size, widestOf: (look: CaptionLook) => number): SubtitleLook {
+  if (!movingStyles.has(look.style)) return look;
+  const { maxWidth, ...shown } = captionLook(look, canvas);
+  const scale = (maxWidth * 0.98) / Math.max(1, widestOf({ maxWidth, ...shown }));
+  return scale >= 1 ? look : { ...look, fontSize: look.fontSize * scale, outline: { ...look.outline, width: look.outline.width * scale } };
+}
+
+/** Letters from which on a word is emphasized. */
+const LONG_WORD = 7;
+
+/** The words of a page with those marked that the style emphasizes: keywords, and the longest long word. */
+function emphasized(words: readonly TimedWord[], { style, keywords }: SubtitleLook): CaptionWord[] {
+  if (style !== 'emphasis') return [...words];
+  const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+  const known = new Set(keywords.flatMap((keyword) => keyword.split(/\s+/).map(lettersOf)));
+  const longest = words.reduce((length, { text }) => Math.max(length, [...lettersOf(text)].length), 0);
+  return words.map((word) => {
+    const letters = lettersOf(word.text);
+    const isLong = longest >= LONG_WORD && [...letters].length === longest;
+    return isLong || known.has(letters) ? { ...word, style: { ...word.style, large: true } } : word;
+  });
+}
+
 function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
   const padding = boxPadding(look);
   const { families, weight } = fontsOf(look);
@@ -92,10 +114,12 @@ function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
     ...{ families, fontWeight: weight, fontSize, lineColor, wordColor, shadow },
     outline: { ...outline, width: Math.max(0, outline.width) },
     // Additional space for the outlines of neighbouring words; the box of the spoken word lies over the gaps, which are the same in all styles.
-    wordSpacing: Math.max(0, outline.width) * 0.5,
+    wordSpacing: movingStyles.has(look.style) ? Math.max(0, outline.width) + 0.05 * fontSize : Math.max(0, outline.width) * 0.5,
     align: alignmentOf(look),
-    maxWidth: maxLineWidth(canvas, padding.x),
-    maxWordsPerLine: Math.max(1, maxWordsPerLine),
+    maxWidth: maxLineWidth(canvas, padding.x, look.sideMargin),
+    maxWordsPerLine: look.style === 'stack' ? 1 : Math.max(1, maxWordsPerLine),
+    ...(look.style === 'gradient' && { gradient: look.gradientColor }),
+    hasLargeWords: look.style === 'emphasis',
   };
 }
 

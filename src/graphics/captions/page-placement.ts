@@ -18,9 +18,9 @@ const margin = 0.05;
 /** Pages that overlap for less than this are shown one after the other. */
 const maxOverlapSeconds = 0.25;
 
-/** Maximum width of a line. */
-export function maxLineWidth(canvas: Size, padding: number): number {
-  return Math.max(2, canvas.width * (1 - 2 * margin) - 2 * padding);
+/** Maximum width of a line; `side` is the margin on each side as a fraction of the width. */
+export function maxLineWidth(canvas: Size, padding: number, side = margin): number {
+  return Math.max(2, canvas.width * (1 - 2 * side) - 2 * padding);
 }
 
 /** Horizontal alignment of a position preset. */

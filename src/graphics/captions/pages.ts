@@ -1,4 +1,5 @@
 import type { SubtitleStyle } from '../../script/index.js';
+import { movingStyles } from './moving-styles.js';
 import type { TimedCue, TimedWord } from './word-timing.js';
 
 /** Words shown at the same time; times in seconds. */
@@ -20,7 +21,7 @@ const bridgeSeconds = 0.8;
 export const lingerSeconds = 0.4;
 
 /** Styles that depend on word times; without them, the cue's time is divided among its words. */
-const needsWordTimes: ReadonlySet<SubtitleStyle> = new Set(['classic-progressive', 'classic-one-word', 'boxed-word']);
+const needsWordTimes: ReadonlySet<SubtitleStyle> = new Set<SubtitleStyle>(['classic-progressive', 'classic-one-word', 'boxed-word', ...movingStyles]);
 
 /** Splits cues into pages of as many words as the style shows at once. */
 export function cutPages(cues: readonly TimedCue[], style: SubtitleStyle, maxWordsPerLine: number): Page[] {
@@ -29,7 +30,7 @@ export function cutPages(cues: readonly TimedCue[], style: SubtitleStyle, maxWor
 
 function cutCue(cue: TimedCue, style: SubtitleStyle, perLine: number): Page[] {
   const highlights = cue.hasWordTimes || needsWordTimes.has(style);
-  const lines = cue.hasWordTimes || perLine === 1 ? 1 : linesPerPage;
+  const lines = cue.hasWordTimes || perLine === 1 || style === 'stack' ? 1 : linesPerPage;
   const maxWords = style === 'classic-one-word' ? 1 : perLine * lines;
   const groups = phrasesOf(cue).flatMap((phrase) => split(phrase, maxWords));
   const pages = groups.map((words) => ({ words, highlights, start: words[0]?.start ?? cue.start, end: words.at(-1)?.end ?? cue.end }));

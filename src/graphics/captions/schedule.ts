@@ -20,6 +20,9 @@ export interface PageSchedule {
   words: WordSchedule[];
 }
 
+/** Styles whose words are not shown before they are spoken. */
+const appearsWhenSpoken: ReadonlySet<SubtitleStyle> = new Set(['classic-progressive', 'bounce', 'stack']);
+
 /** Converts a page's times to frames; undefined if it covers no frame of the element. */
 export function schedulePage(page: Page, style: SubtitleStyle, fps: number, frames: number): PageSchedule | undefined {
   const frameAt = (seconds: number): number => Math.min(frames, Math.max(0, Math.round(seconds * fps)));
@@ -30,7 +33,7 @@ export function schedulePage(page: Page, style: SubtitleStyle, fps: number, fram
     if (!page.highlights) return { shown };
     const lit = { start: inPage(word.start), end: inPage(litUntil(page, i)) };
     if (style === 'classic-one-word') return { shown, lit: shown };
-    return { shown: style === 'classic-progressive' ? { ...shown, start: lit.start } : shown, ...(lit.end > lit.start ? { lit } : {}) };
+    return { shown: appearsWhenSpoken.has(style) ? { ...shown, start: lit.start } : shown, ...(lit.end > lit.start ? { lit } : {}) };
   });
   return { shown, words };
 }

@@ -1,9 +1,11 @@
-import type { Position, SubtitleLook, SubtitlesElement } from '../movie.js';
+import type { Color, Position, SubtitleLook, SubtitlesElement } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { canvasScale } from '../values/canvas.js';
+import { parseColor } from '../values/colors.js';
 import type { ElementContext } from './context.js';
+import { presetOf, presetPlace, sideMargin } from './subtitle-presets.js';
 import { isFontAddress, parseFamilies } from './text/font-families.js';
 import { parseWeight } from './text/typography.js';
 import { parseTimed } from './timed.js';
@@ -43,25 +45,36 @@ function parseCaptions(fields: Fields, context: ElementContext): SubtitlesElemen
 function parseLook(element: Fields, context: ElementContext): SubtitleLook {
   const { canvas } = context;
   const settings = element.object('settings') ?? new Fields({ object: {}, path: element.pathOf('settings'), schema: schemaPart('subtitleSettings') });
-  const fontSize = settings.length('font-size', canvasScale(canvas, canvas.width)) ?? canvas.width * DEFAULT_SIZE;
+  const style = settings.string('style') as SubtitleLook['style'];
+  const preset = presetOf(style);
+  const isGiven = (name: string): boolean => settings.find(name) !== undefined;
+  const standardSize = preset === undefined ? canvas.width * DEFAULT_SIZE : Math.min(canvas.width, canvas.height) * preset.fontSize;
+  const fontSize = settings.length('font-size', canvasScale(canvas, canvas.width)) ?? standardSize;
   const scale = (side: 'width' | 'height') => ({ ...canvasScale(canvas, canvas[side]), em: fontSize });
   const [fontUrl, fontFamily] = parseFont(settings, context);
+  const color = (name: string, standard: string | undefined): Color =>
+    standard === undefined || isGiven(name) ? settings.color(name) : (parseColor(standard) ?? settings.color(name));
+  const lineColor = isGiven('line-color') || !isGiven('font-color') ? 'line-color' : 'font-color';
+  const outlineWidth = preset === undefined || isGiven('outline-width') ? settings.number('outline-width') : preset.outline * fontSize;
+  const isPlaced = preset === undefined || isGiven('position');
   return {
-    style: settings.string('style') as SubtitleLook['style'],
-    fontFamily,
+    style,
+    fontFamily: preset === undefined || isGiven('font-family') ? fontFamily : preset.fontFamily,
     ...(fontUrl === undefined ? {} : { fontUrl }),
     fontSize,
-    fontWeight: parseWeight(settings),
-    wordColor: settings.color('word-color'),
-    lineColor: settings.color(settings.find('line-color') === undefined ? 'font-color' : 'line-color'),
-    boxColor: settings.color('box-color'),
-    outline: { width: Math.max(0, settings.number('outline-width')), color: settings.color('outline-color') },
+    fontWeight: preset === undefined || isGiven('font-weight') ? parseWeight(settings) : preset.fontWeight,
+    wordColor: color('word-color', preset?.wordColor),
+    lineColor: preset === undefined && !isGiven('line-color') ? settings.color('font-color') : color(lineColor, preset?.lineColor),
+    boxColor: color('box-color', preset?.boxColor),
+    gradientColor: settings.color('gradient-color'),
+    sideMargin: sideMargin(style, canvas),
+    outline: { width: Math.max(0, outlineWidth), color: settings.color('outline-color') },
     shadow: { offset: settings.number('shadow-offset'), color: settings.color('shadow-color') },
-    maxWordsPerLine: settings.number('max-words-per-line'),
-    allCaps: settings.flag('all-caps'),
-    position: placeOf(settings.string('position')),
-    x: settings.length('x', scale('width')) ?? 0,
-    y: settings.length('y', scale('height')) ?? 0,
+    maxWordsPerLine: preset === undefined || isGiven('max-words-per-line') ? settings.number('max-words-per-line') : preset.maxWords,
+    allCaps: preset === undefined || isGiven('all-caps') ? settings.flag('all-caps') : preset.allCaps,
+    ...(isPlaced
+      ? { position: placeOf(settings.string('position')), x: settings.length('x', scale('width')) ?? 0, y: settings.length('y', scale('height')) ?? 0 }
+      : presetPlace(style, canvas)),
     offsetY: settings.length('offset-y', scale('height')) ?? 0,
     keywords: (settings.find('keywords')?.value ?? []) as string[],
     replace: (settings.find('replace')?.value ?? {}) as Record<string, string>,

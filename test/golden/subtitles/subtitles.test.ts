@@ -44,7 +44,8 @@ async function compose(captions: string, settings: object, size: { width: number
 
 const outlined = { 'outline-width': 3, 'shadow-offset': 2, 'shadow-color': '#00000090' };
 const wide = { width: 320, height: 70 };
-const cases: Array<[name: string, captions: string, settings: object, size: typeof wide]> = [
+type Case = [name: string, captions: string, settings: object, size: typeof wide];
+const cases: Case[] = [
   ['classic', karaoke, { style: 'classic', ...outlined }, wide],
   ['classic-progressive', karaoke, { style: 'classic-progressive', ...outlined }, wide],
   [
@@ -55,6 +56,9 @@ const cases: Array<[name: string, captions: string, settings: object, size: type
   ],
   ['boxed-line', karaoke, { style: 'boxed-line', 'box-color': '#000000b0' }, wide],
   ['boxed-word', karaoke, { style: 'boxed-word', 'box-color': '#d22a1f', 'word-color': '#ffffff' }, wide],
+  ...(['pop', 'bounce', 'box-slide', 'gradient', 'glow', 'karaoke-fill', 'stack', 'emphasis'] as const).map(
+    (style): Case => [style, karaoke, { style, 'font-family': null, 'font-weight': null, 'font-size': null }, { width: 320, height: 180 }],
+  ),
   ['lines-without-times', srt, { position: 'mid-bottom-center', 'font-size': 18, 'outline-width': 2, 'max-words-per-line': 5 }, { width: 220, height: 100 }],
 ];
 

@@ -24,6 +24,7 @@ const look: CaptionLook = {
   shadow: { offset: 0, color: black },
   wordSpacing: 0,
   align: 'center',
+  hasLargeWords: false,
   maxWidth: 400,
   maxWordsPerLine: 4,
 };
