@@ -8,20 +8,20 @@
 namespace framewright {
 namespace {
 
-constexpr unsigned kRate = 48000;
-constexpr unsigned kChannels = 2;
+constexpr unsigned kStretchRate = 48000;
+constexpr unsigned kStretchChannels = 2;
 // Samples that are processed at once.
-constexpr int64_t kBlock = 4096;
+constexpr int64_t kStretchBlock = 4096;
 
 }  // namespace
 
 struct TimeStretch::Stretcher {
   Stretcher(double speed, bool keepsPitch)
-      : state(rubberband_new(kRate, kChannels,
+      : state(rubberband_new(kStretchRate, kStretchChannels,
                              RubberBandOptionProcessRealTime | RubberBandOptionEngineFiner |
                                  RubberBandOptionPitchHighConsistency | RubberBandOptionThreadingNever,
                              1 / speed, keepsPitch ? 1 : speed)) {
-    rubberband_set_max_process_size(state, kBlock);
+    rubberband_set_max_process_size(state, kStretchBlock);
   }
   ~Stretcher() { rubberband_delete(state); }
   Stretcher(const Stretcher&) = delete;
@@ -35,8 +35,8 @@ TimeStretch::TimeStretch(double speed, bool keepsPitch)
   // The first analysis windows lie around sample 0, so silence precedes it.
   auto pad = static_cast<int64_t>(rubberband_get_preferred_start_pad(stretcher_->state));
   discard_ = rubberband_get_start_delay(stretcher_->state);
-  const std::vector<float> silence(static_cast<size_t>(kBlock));
-  for (; pad > 0; pad -= kBlock) process(silence, silence, std::min(pad, kBlock), false);
+  const std::vector<float> silence(static_cast<size_t>(kStretchBlock));
+  for (; pad > 0; pad -= kStretchBlock) process(silence, silence, std::min(pad, kStretchBlock), false);
 }
 
 TimeStretch::~TimeStretch() = default;
@@ -60,10 +60,10 @@ Result<int64_t> TimeStretch::read(float* left, float* right, int64_t count, cons
 }
 
 Status TimeStretch::feed(const Source& source) {
-  std::vector<float> left(static_cast<size_t>(kBlock)), right(left.size());
-  FW_ASSIGN_OR_RETURN(const int64_t got, source(left.data(), right.data(), kBlock));
+  std::vector<float> left(static_cast<size_t>(kStretchBlock)), right(left.size());
+  FW_ASSIGN_OR_RETURN(const int64_t got, source(left.data(), right.data(), kStretchBlock));
   fed_ += got;
-  hasEnded_ = got < kBlock;
+  hasEnded_ = got < kStretchBlock;
   process(left, right, got, hasEnded_);
   if (!hasEnded_) return {};
   // The end of the input is the end of the output, however much the stretcher holds back or adds.
@@ -76,7 +76,7 @@ Status TimeStretch::feed(const Source& source) {
 
 void TimeStretch::process(const std::vector<float>& left, const std::vector<float>& right, int64_t count,
                           bool isFinal) {
-  const float* const input[kChannels] = {left.data(), right.data()};
+  const float* const input[kStretchChannels] = {left.data(), right.data()};
   rubberband_process(stretcher_->state, input, static_cast<unsigned>(count), isFinal ? 1 : 0);
   retrieve();
 }
@@ -87,7 +87,7 @@ void TimeStretch::retrieve() {
     const size_t at = left_.size();
     left_.resize(at + static_cast<size_t>(available));
     right_.resize(left_.size());
-    float* const output[kChannels] = {left_.data() + at, right_.data() + at};
+    float* const output[kStretchChannels] = {left_.data() + at, right_.data() + at};
     const size_t got = rubberband_retrieve(stretcher_->state, output, static_cast<unsigned>(available));
     const auto dropped = static_cast<size_t>(std::min<int64_t>(discard_, static_cast<int64_t>(got)));
     discard_ -= static_cast<int64_t>(dropped);

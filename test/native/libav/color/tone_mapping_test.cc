@@ -144,7 +144,7 @@ TEST_CASE("SDR with other primaries and transfer characteristics is converted as
                                              ":transfer=" + tags.transfer + " -tag:v hvc1");
     fixture::outputOf("ffmpeg -v error -y -i " + path +
                       " -frames:v 1 -vf "
-                      "zscale=f=spline36:p=bt709:t=bt709:m=bt709,format=yuv444p16le -f rawvideo " +
+                      "zscale=f=spline36:p=bt709:t=bt709:m=bt709:agamma=false,format=yuv444p16le -f rawvideo " +
                       path + ".yuv");
     const std::vector<uint8_t> wanted = fixture::readFile(path + ".yuv");
     const ImagePtr image = firstFrame(path);
