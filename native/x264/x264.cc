@@ -1,6 +1,8 @@
+#include <string>
 #include <thread>
 
 #include "libav/encode/video/families.h"
+#include "libav/encode/video/x264_instructions.h"
 #include "x264/still_span_encoder.h"
 
 namespace framewright {
@@ -28,7 +30,9 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext& contex
   if (settings.crf > 0) options.set("profile", "high");
   options.set("forced-idr", "1");
   // stitchable: no header may depend on the content or on the rate factor.
-  options.set("x264-params", settings.hasExternalLookahead ? kExternalLookaheadParams : "stitchable=1");
+  std::string parameters = settings.hasExternalLookahead ? kExternalLookaheadParams : "stitchable=1";
+  if (*x264Instructions() != '\0') parameters += std::string(":") + x264Instructions();
+  options.set("x264-params", parameters.c_str());
 }
 
 std::unique_ptr<LibavVideoEncoder> createEncoder(const VideoEncoderSettings& settings) {

@@ -99,7 +99,15 @@ const watching = `
     }
   };
   const ranges = () => Array.from({ length: video.buffered.length }, (_, k) => [video.buffered.start(k), video.buffered.end(k)]);
-  const seekTo = async (time) => { const arrived = happens(video, 'seeked'); video.currentTime = time; await arrived; return [video.videoHeight, grey()]; };
+  const seekTo = async (time) => {
+    const arrived = happens(video, 'seeked');
+    // The event may come before the frame is shown.
+    const shown = new Promise((resolve) => { video.requestVideoFrameCallback(resolve); setTimeout(resolve, 2000); });
+    video.currentTime = time;
+    await arrived;
+    await shown;
+    return [video.videoHeight, grey()];
+  };
   // Plays from a time on and records the time of every frame that is shown.
   const play = async (from, seconds) => {
     await seekTo(from);
