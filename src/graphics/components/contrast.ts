@@ -5,6 +5,7 @@ export const minContrast = 4.5;
 
 const light: Color = { r: 255, g: 255, b: 255, a: 255 };
 const dark: Color = { r: 17, g: 18, b: 28, a: 255 };
+const black: Color = { r: 0, g: 0, b: 0, a: 255 };
 
 /** Relative luminance of WCAG 2, 0 to 1. */
 function luminanceOf({ r, g, b }: Color): number {
@@ -42,7 +43,9 @@ function worstContrast(color: Color, grounds: readonly Color[]): number {
  */
 export function readableOn(grounds: readonly Color[], preferred: Color, keepsHue = false): Color {
   if (grounds.length === 0 || worstContrast(preferred, grounds) >= minContrast) return preferred;
-  const target = [light, dark].toSorted((a, b) => worstContrast(b, grounds) - worstContrast(a, grounds))[0] as Color;
+  const better = [light, dark].toSorted((a, b) => worstContrast(b, grounds) - worstContrast(a, grounds))[0] as Color;
+  // Only black is readable on some middle greys.
+  const target = worstContrast(better, grounds) < minContrast && worstContrast(black, grounds) > worstContrast(better, grounds) ? black : better;
   if (!keepsHue) return target;
   for (let share = 0.1; share < 1; share += 0.1) {
     const mixed = mixColors(preferred, target, share);
