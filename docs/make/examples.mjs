@@ -23,8 +23,8 @@ const movie = (duration, elements, scene = {}) => ({ ...size, scenes: [{ duratio
 const labelled = (duration, elements, text, scene) => movie(duration, [...elements, label(text)], scene);
 const still = (topic, name, caption, script, at = 0) => ({ topic, name, caption, script, at, extension: 'webp' });
 const moving = (topic, name, caption, script) => ({ topic, name, caption, script, extension: 'webp' });
-/** Three moments of every shipped component. */
-const previews = (topic, name, caption) => ({ topic, name, caption, previews: true, columns: 2, extension: 'webp' });
+/** Three moments of every component of some packs. */
+const previews = (topic, name, caption, packs) => ({ topic, name, caption, previews: packs, columns: 2, extension: 'webp' });
 const sheet = (topic, name, caption, columns, tiles) => ({ topic, name, caption, columns, tiles, extension: 'webp' });
 
 const transitions = [
@@ -241,7 +241,26 @@ export const examples = [
       { type: 'component', component: 'basic/050', settings: { headline: { text: 'Mountains at dusk' }, lead: { text: 'A lake in the valley' } } },
     ]),
   ),
-  previews('component', 'components', 'Every component at three moments'),
+  previews('component', 'components', 'The components of the packs advanced, basic, shape and textbox at three moments', [
+    'advanced',
+    'basic',
+    'shape',
+    'textbox',
+  ]),
+  previews('component', 'motion-pack', 'The components of the pack motion at three moments', ['motion']),
+  moving('component', 'motion', 'Some components of the pack motion', {
+    ...size,
+    scenes: [
+      ['title-lines', night],
+      ['lower-third-card', dusk],
+      ['chart-bars', photo],
+      ['price-tag', dusk],
+      ['title-blocks', photo],
+      ['chart-pie', night],
+      ['lower-third-headline', photo],
+      ['logo-reveal', dusk],
+    ].map(([name, src]) => ({ duration: 2.6, elements: [photoElement({ src }), { type: 'component', component: `motion/${name}` }] })),
+  }),
   sheet(
     'examples',
     'bar-chart',

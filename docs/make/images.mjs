@@ -49,9 +49,9 @@ async function draw(example, media, work, path) {
   await run('ffmpeg', ['-v', 'error', '-y', '-i', movie, '-vf', filter, '-an', '-loop', '0', '-c:v', 'libwebp_anim', '-quality', `${MOVING.quality}`, path]);
 }
 
-async function drawPreviews({ columns }, work, path) {
-  const folder = join(work, 'previews');
-  await framewright('packs', 'preview', '-o', folder);
+async function drawPreviews({ name: sheetName, previews: packs, columns }, work, path) {
+  const folder = join(work, `previews-${sheetName}`);
+  for (const pack of packs) await framewright('packs', 'preview', pack, '-o', folder);
   const names = (await readdir(folder)).sort();
   const inputs = names.flatMap((name) => ['-i', join(folder, name)]);
   const labelled = names.map((name, index) => {

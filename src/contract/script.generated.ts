@@ -60,6 +60,7 @@ export interface Movie {
    * Elements drawn over all scenes (below them when z-index is negative); their start counts from the start of the movie.
    */
   elements?: MovieElement[];
+  theme?: Theme;
   /**
    * Files to deliver, all from one composition of the movie. Absent: one MP4 file. The first video, or else the first output, is the job's output_uri; all are in the job's outputs. Framewright extension.
    */
@@ -2252,6 +2253,7 @@ export interface ComponentElement {
   settings?: {
     [k: string]: unknown;
   };
+  theme?: Theme;
   /**
    * Position of the element's box. Presets keep a margin of 5 % of the canvas to the edges, and x and y are offsets from there. custom: the top left corner is at x, y. An image or video without position, size or resize is placed at 0, 0 in its natural size. A text without position is centred on the canvas and moved by x and y; if that would move it off the canvas, it is centred on the rest of its box that is visible. An html snippet without width or height is placed with the size of its content, unless it fills the page.
    */
@@ -2449,6 +2451,47 @@ export interface ComponentElement {
    * Accepted and ignored.
    */
   client_data?: unknown;
+}
+/**
+ * Colours, fonts, logo and corners of the components of the pack motion, which adjust their text colours to remain readable on them. A component element's theme overrides properties of the movie's. Framewright extension.
+ */
+export interface Theme {
+  /**
+   * Main colour: panels, bars, buttons. #rgb, #rrggbb, a CSS colour name, rgb() or hsl().
+   */
+  primary?: string;
+  /**
+   * Second colour: marks, highlights, the second series of a chart. #rgb, #rrggbb, a CSS colour name, rgb() or hsl().
+   */
+  accent?: string;
+  /**
+   * Ground of full-screen components. #rgb, #rrggbb, a CSS colour name, rgb() or hsl().
+   */
+  background?: string;
+  /**
+   * Ground of cards. #rgb, #rrggbb, a CSS colour name, rgb() or hsl().
+   */
+  surface?: string;
+  /**
+   * Preferred text colour; where it would be hard to read, light or dark text replaces it. #rgb, #rrggbb, a CSS colour name, rgb() or hsl().
+   */
+  text?: string;
+  /**
+   * Font family of titles and names.
+   */
+  font_heading?: string;
+  /**
+   * Font family of all other texts.
+   */
+  font_body?: string;
+  /**
+   * URL of an image that components with a logo show.
+   */
+  logo?: string;
+  /**
+   * Corners of panels, cards and bars.
+   */
+  corners?: 'sharp' | 'soft' | 'round';
 }
 /**
  * Waveform of the movie's audio.
@@ -3573,8 +3616,10 @@ export type HyphenatedName =
   | 'fade_out'
   | 'flip_horizontal'
   | 'flip_vertical'
+  | 'font_body'
   | 'font_color'
   | 'font_family'
+  | 'font_heading'
   | 'font_kerning'
   | 'font_size'
   | 'font_style'

@@ -45,6 +45,7 @@ export { estimateSpeechSeconds, isSpoken, speechKey, speechRequestKey } from './
 export type { Variables } from './substitute.js';
 export { MAX_SUBSTITUTED_CHARACTERS, mergeVariables, substitute } from './substitute.js';
 export { checkTemplateScript } from './template-script.js';
+export { defaultTheme } from './theme.js';
 export { alternatives, fail, joinPath, propertyName, ScriptError, show } from './validation/fail.js';
 export { movieSchema } from './validation/schema.js';
 export { createSchemaError } from './validation/schema-errors.js';

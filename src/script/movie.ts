@@ -334,6 +334,21 @@ export interface HtmlElement extends Visual {
   css: Readonly<Record<string, string>>;
 }
 
+/** Design variables of components. */
+export interface Theme {
+  primary: Color;
+  accent: Color;
+  background: Color;
+  surface: Color;
+  text: Color;
+  /** Font families. */
+  fontHeading: string;
+  fontBody: string;
+  /** URL. */
+  logo?: string;
+  corners: 'sharp' | 'soft' | 'round';
+}
+
 /** An animated graphic from a component pack. */
 export interface ComponentElement extends Visual {
   type: 'component';
@@ -341,6 +356,7 @@ export interface ComponentElement extends Visual {
   component: string;
   /** As written in the script; validated by the component's own schema. */
   settings: Readonly<Record<string, unknown>>;
+  theme: Theme;
   /** Images named in the settings, with the path of the setting. */
   media: Array<{ path: string; url: string }>;
   /** Natural duration; absent when parsed without a ComponentChecker. */

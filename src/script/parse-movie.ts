@@ -6,6 +6,7 @@ import type { Movie, Quality } from './movie.js';
 import { checkOutputs, parseOutputs } from './outputs/index.js';
 import { parseScene } from './scenes.js';
 import { hasPlaceholder } from './substitute.js';
+import { defaultTheme, parseTheme } from './theme.js';
 import { parseCache } from './validation/cache.js';
 import { withSourceText, withVariableHints } from './validation/error-hints.js';
 import { fail, joinPath } from './validation/fail.js';
@@ -76,6 +77,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
     ...(options.checkGeneration === undefined ? {} : { checkGeneration: options.checkGeneration }),
     ...(options.components === undefined ? {} : { components: options.components }),
   };
+  context.theme = parseTheme(fields, defaultTheme, context.checkUrl);
   const scenes = (fields.find('scenes')?.value ?? []) as Array<Record<string, unknown>>;
   checkCount(scenes);
   const webhookUri = parseWebhook(fields, context.checkUrl);

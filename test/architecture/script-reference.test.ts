@@ -21,9 +21,12 @@ it('docs/script.md matches the movie schema (`npm run docs` regenerates it)', as
   expect(page).toBe(scriptReference(movieSchema));
 });
 
+// docs/packs.md shows themes.
+const themes = 'theme theme.primary theme.accent theme.background theme.surface theme.text theme.font_heading theme.font_body theme.logo theme.corners';
+
 /** Properties without a visible effect of their own: sound, storage, metadata, expressions, and objects whose properties have images. */
 const unseen: Readonly<Record<string, string>> = {
-  Movie: 'fps quality codec loudness background scenes outputs elements webhook_uri exports draft cache project settings variables id comment client_data',
+  Movie: `fps quality codec loudness background scenes outputs elements webhook_uri exports draft cache project settings variables id comment client_data ${themes}`,
   Scene: 'elements cache variables condition iterate iterate_as import id comment client_data',
   Transition: 'id comment',
   // Another file each.
@@ -46,6 +49,7 @@ const unseen: Readonly<Record<string, string>> = {
   Audio: 'src speed keep_pitch',
   Voice: 'text voice model language connection model_settings speed',
   HTML: 'src',
+  Component: themes,
   Subtitles: 'language model',
   'Subtitles: Settings': 'font_url keywords id comment',
 };

@@ -23,7 +23,11 @@ export function motionCurves(motion: readonly Motion[], delayMs: number, cell: R
   for (const { property, keys } of motion) {
     const curve = (read: (value: Length | { number: number }) => number) =>
       toCurve(
-        keys.map(({ atMs, value, easing }) => ({ frame: frameAt(delayMs + atMs, clock), value: read(value), ...(easing === undefined ? {} : { easing }) })),
+        keys.map(({ atMs, isAbsolute, value, easing }) => ({
+          frame: frameAt((isAbsolute === true ? 0 : delayMs) + atMs, clock),
+          value: read(value),
+          ...(easing === undefined ? {} : { easing }),
+        })),
       );
     const number = (value: Length | { number: number }) => ('number' in value ? value.number : 0);
     const length = (whole: number) => (value: Length | { number: number }) => ('number' in value ? value.number : resolveLength(value, whole));
@@ -34,7 +38,8 @@ export function motionCurves(motion: readonly Motion[], delayMs: number, cell: R
     else if (property === 'scale-x') curves.scaleX = curve(number);
     else if (property === 'scale-y') curves.scaleY = curve(number);
     else if (property === 'scale') curves.scaleX = curves.scaleY = curve(number);
-    else reveal[property.slice(7) as keyof typeof reveal] = curve((value) => hiddenFraction(property.slice(7), number(value), cell, at));
+    else if (property !== 'sweep')
+      reveal[property.slice(7) as keyof typeof reveal] = curve((value) => hiddenFraction(property.slice(7), number(value), cell, at));
   }
   if (Object.keys(reveal).length > 0) curves.reveal = reveal;
   if (curves.scaleX || curves.scaleY || curves.rotation) curves.anchor = centreWithin(cell, at);
@@ -48,8 +53,8 @@ export function clipByReveal(piece: ComponentPiece, window: Rect, motion: readon
     const side = property.startsWith('reveal-') ? (property.slice(7) as keyof typeof reveal) : undefined;
     if (side === undefined || reveal[side] !== undefined) continue;
     const shares = toCurve(
-      keys.map(({ atMs, value, easing }) => ({
-        frame: frameAt(delayMs + atMs, clock),
+      keys.map(({ atMs, isAbsolute, value, easing }) => ({
+        frame: frameAt((isAbsolute === true ? 0 : delayMs) + atMs, clock),
         value: 'number' in value ? value.number : 0,
         ...(easing === undefined ? {} : { easing }),
       })),

@@ -9,15 +9,19 @@ import type { SceneNode } from '../components/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import { type DecodedImage, type DecodeOptions, decodeImages } from '../images/decode-images.js';
 import { animateBox } from './animate.js';
+import { drawArc } from './arc.js';
 import { drawCounter, widestCounterText } from './counter.js';
 import { clipByReveal, type FrameClock, motionCurves } from './curves.js';
 import { extentOf } from './extent.js';
+import { followAncestors } from './follow.js';
 import { type Box, layoutBoxes } from './layout.js';
 import { paintTree } from './paint-tree.js';
 import type { ComponentPiece } from './piece.js';
+import { scheduleMotion } from './schedule.js';
 import { drawSplitText } from './split-text.js';
 import { SpritePainter } from './sprite-painter.js';
 import { TextBlock } from './text-block.js';
+import { drawTicker } from './ticker.js';
 
 /** Inputs of drawComponent(). */
 export interface DrawComponentOptions {
@@ -49,15 +53,15 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
   const images = await loadImages(options, warnings);
   const viewport = { width: options.width, height: options.height };
   const makeText = (node: SceneNode): TextBlock | undefined => {
-    if ((node.kind !== 'text' && node.kind !== 'counter') || node.text === undefined) return undefined;
+    if ((node.kind !== 'text' && node.kind !== 'counter' && node.kind !== 'ticker') || node.text === undefined) return undefined;
     const text =
       node.kind === 'counter' ? { paragraphs: widestCounterText(node).map((line) => ({ text: line, faces: new Uint8Array(line.length) })) } : node.text;
     const block = new TextBlock(text, node, options.fonts, viewport, options.path);
     for (const warning of block.warnings) warnings.add(warning);
     return block;
   };
-  const box = await layoutBoxes(root, viewport, makeText);
   const clock = { framesPerSecond: options.fps.num / options.fps.den, frames: options.frames };
+  const box = await layoutBoxes(scheduleMotion(root, (clock.frames / clock.framesPerSecond) * 1000), viewport, makeText);
   const drawer = new Drawer(new SpritePainter(options.folder, { ...viewport, density: roundDensity(options.density) }), images, clock);
   const pieces = await drawer.draw(box);
   return { pieces, warnings: [...warnings] };
@@ -74,13 +78,24 @@ async function loadImages({ images, sandboxMode, ...rest }: DrawComponentOptions
   return loaded;
 }
 
+/** Kinds that are drawn as several pieces. */
+const piecewiseKinds: readonly string[] = ['counter', 'arc', 'ticker'];
+
 function isSeparate({ node, children }: Box): boolean {
-  if (node.motion.length > 0 || node.animate !== undefined || node.split !== undefined || node.kind === 'counter') return true;
+  if (node.motion.length > 0 || node.animate !== undefined || node.split !== undefined || piecewiseKinds.includes(node.kind)) return true;
   return node.kind === 'cutout' && children.some((child) => child.node.animate !== undefined);
 }
 
 function hasSeparate(box: Box): boolean {
   return box.children.some((child) => isSeparate(child) || hasSeparate(child));
+}
+
+/** What applies to the pieces within a box. */
+interface Around {
+  /** The box that clips them. */
+  window: Box | undefined;
+  /** Moving boxes whose motion they follow, outermost first. */
+  ancestors: readonly Box[];
 }
 
 /** Cuts a tree into sprites: static boxes between two moving parts share one sprite. */
@@ -98,17 +113,20 @@ class Drawer {
   }
 
   async draw(root: Box): Promise<ComponentPiece[]> {
-    await this.#walk(root, undefined);
+    await this.#walk(root, { window: undefined, ancestors: [] });
     await this.#flush();
     return this.#pieces;
   }
 
-  async #walk(box: Box, window: Box | undefined): Promise<void> {
+  async #walk(box: Box, around: Around): Promise<void> {
+    const { window } = around;
     if (isSeparate(box)) {
       await this.#flush();
       const pieces = await this.#drawSeparate(box, window);
-      this.#pieces.push(...pieces.map((piece) => (window === undefined ? piece : this.#within(window, piece))));
-      if (box.node.kind !== 'cutout') await this.#walkSeparateWithin(box, window);
+      for (const piece of pieces) this.#pieces.push(followAncestors(window === undefined ? piece : this.#within(window, piece), around.ancestors, this.#clock));
+      if (box.node.kind === 'cutout') return;
+      const ancestors = box.node.movesChildren ? [...around.ancestors, box] : around.ancestors;
+      await this.#walkSeparateWithin(box, { ...around, ancestors });
       return;
     }
     if (!hasSeparate(box)) {
@@ -116,13 +134,13 @@ class Drawer {
       return;
     }
     this.#queue(box, window, true);
-    const inner = box.node.style.clips ? box : window;
+    const inner = box.node.style.clips ? { ...around, window: box } : around;
     for (const child of box.children) await this.#walk(child, inner);
   }
 
-  /** Moving parts inside a moving box become pieces above it and do not follow its motion. */
-  async #walkSeparateWithin(box: Box, window: Box | undefined): Promise<void> {
-    const inner = box.node.style.clips ? box : window;
+  /** Moving parts inside a moving box become pieces above it; they follow its motion only if it moves its children. */
+  async #walkSeparateWithin(box: Box, around: Around): Promise<void> {
+    const inner = box.node.style.clips ? { ...around, window: box } : around;
     for (const child of box.children) {
       if (isSeparate(child)) await this.#walk(child, inner);
       else await this.#walkSeparateWithin(child, inner);
@@ -159,6 +177,8 @@ class Drawer {
   async #drawSeparate(box: Box, window: Box | undefined): Promise<ComponentPiece[]> {
     const { node } = box;
     if (node.kind === 'counter') return [...(await this.#decoration(box)), ...(await drawCounter(box, this.#painter, this.#clock))];
+    if (node.kind === 'arc') return [...(await this.#decoration(box)), ...(await drawArc(box, this.#painter, this.#clock))];
+    if (node.kind === 'ticker') return [...(await this.#decoration(box)), ...(await drawTicker(box, this.#painter, this.#clock))];
     if (node.split !== undefined) return [...(await this.#decoration(box)), ...(await drawSplitText(box, this.#painter, this.#clock))];
     if (node.animate !== undefined || node.kind === 'cutout') return animateBox(box, this.#painter, this.#images, this.#clock);
     const rotates = !node.motion.some(({ property }) => property === 'rotate');

@@ -14,7 +14,7 @@ export function extentOf(box: Box, isSeparate: IsSeparate, alone = false): Rect 
     rects.push(inflate(box.text.block, around));
     for (const { x, y, blur } of shadows) rects.push(inflate(box.text.block, around + blur * 1.5, x, y));
   }
-  if (box.node.kind === 'path' || box.node.kind === 'polygon') {
+  if (box.node.kind === 'path' || box.node.kind === 'polygon' || box.node.kind === 'plot') {
     const reach = Number.parseFloat(String(box.node.values['stroke-width'] ?? 0)) * 4 || 0;
     rects.push(inflate(box, reach + Math.max(box.width, box.height) * 0.1));
     for (const { x, y, blur } of shadows) rects.push(inflate(box, blur * 1.5 + 4, x, y));

@@ -7,6 +7,7 @@ import { densityOf } from '../canvas/surface.js';
 import { drawText } from '../text/paint.js';
 
 import type { Box } from './layout.js';
+import { paintPlot } from './plot.js';
 import { paintCutout, paintPolygon, rotateAbout } from './shapes.js';
 
 /** Returns whether a box is drawn as a separate piece because it moves. */
@@ -60,6 +61,7 @@ function paintOwn(context: SKRSContext2D, box: Box, images: Images): void {
   else if (node.kind === 'cutout') paintCutout(context, box, images);
   else paintBox(context, box, node.style, images);
   if (node.kind === 'path') paintPath(context, box);
+  if (node.kind === 'plot') paintPlot(context, box);
   if (box.text !== undefined && node.kind === 'text' && node.split === undefined) {
     const drawn = drawText({ fragments: box.text.fragments, block: box }, box.text.brush, densityOf(context));
     if (drawn) {

@@ -1,4 +1,5 @@
 import type { Rect } from '../canvas/bitmap.js';
+import type { SceneNode } from '../components/index.js';
 import type { Fragment } from '../text/layout.js';
 import { splitLetters } from '../text/letters.js';
 import { createRandom } from '../text/motion.js';
@@ -6,6 +7,7 @@ import { layersOf } from '../text/paint.js';
 import { type FrameClock, motionCurves } from './curves.js';
 import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';
+import { maxSplitSpreadMs } from './schedule.js';
 import type { SpritePainter } from './sprite-painter.js';
 
 /** Texts with more letters are split into words. */
@@ -18,20 +20,27 @@ export async function drawSplitText(box: Box, painter: SpritePainter, clock: Fra
   const { fragments, brush } = text;
   const parts = splitFragments(fragments, node.split ?? 'words', brush);
   const order = orderOf(parts.length, node.order);
+  const stagger = hasExit(node) ? Math.min(node.staggerMs, maxSplitSpreadMs / Math.max(1, parts.length - 1)) : node.staggerMs;
   const pieces: ComponentPiece[] = [];
   // Shadows and strokes of all parts lie below the letters of all parts.
   for (const layer of layersOf(brush.typography)) {
     for (const [i, part] of parts.entries()) {
       const sprite = await painter.drawText({ fragments: part, around: fragments, layer }, brush);
       if (sprite === undefined) continue;
-      const delay = node.delayMs + (order[i] ?? i) * node.staggerMs;
+      const delay = node.delayMs + (order[i] ?? i) * stagger;
       pieces.push({ kind: 'sprite', ...sprite, ...motionCurves(node.motion, delay, cellOf(part, text.brush.typography), sprite, clock) });
     }
   }
   return pieces;
 }
 
-function splitFragments(fragments: readonly Fragment[], split: 'letters' | 'words' | 'lines', brush: Parameters<typeof splitLetters>[1]): Fragment[][] {
+/** Whether a scheduled text leaves, for which its parts must have entered in time. */
+function hasExit({ motion }: SceneNode): boolean {
+  return motion.some(({ keys }) => keys.some(({ isAbsolute }) => isAbsolute === true));
+}
+
+/** Splits a text into the parts that move one by one. */
+export function splitFragments(fragments: readonly Fragment[], split: 'letters' | 'words' | 'lines', brush: Parameters<typeof splitLetters>[1]): Fragment[][] {
   const words = group(fragments, split === 'lines' ? 'line' : 'word');
   if (split !== 'letters') return words;
   const letters = splitLetters(words, brush).map((letter) => [...letter]);

@@ -92,9 +92,10 @@ export class TextBlock {
   }
 
   #lengthOf(text: string | undefined): number | undefined {
-    const match = text === undefined ? null : /^([\d.]+)(vw|vh|px)?$/.exec(text);
+    const match = text === undefined ? null : /^([\d.]+)(vw|vh|vmin|px)?$/.exec(text);
     if (!match) return undefined;
-    const unit = { vw: this.#viewport.width / 100, vh: this.#viewport.height / 100, px: 1 }[match[2] ?? 'px'] ?? 1;
+    const { width, height } = this.#viewport;
+    const unit = { vw: width / 100, vh: height / 100, vmin: Math.min(width, height) / 100, px: 1 }[match[2] ?? 'px'] ?? 1;
     return Number(match[1]) * unit;
   }
 }

@@ -1,13 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors/index.js';
-import { fail, joinPath, nearestName, show } from '../../script/index.js';
+import { defaultTheme, fail, joinPath, nearestName, show, type Theme } from '../../script/index.js';
 import { describeTree, easingAt, parseAnimate, type SceneNode, secondsOf } from './describe.js';
 import { htmlPage } from './html-page.js';
 import { type ComponentMedia, mediaOf } from './media.js';
 import type { Component, Pack } from './pack.js';
 import { PackError, readPacks } from './read-packs.js';
+import { readableColors } from './readable-colors.js';
 import { type Group, readSettings } from './settings.js';
 import { parseStyle, type Viewport } from './style/style.js';
+import { withTheme } from './theme.js';
 
 /** A component with its settings applied, ready to be laid out. */
 export type Description = ({ kind: 'native'; root: SceneNode | undefined } | { kind: 'html'; html: string }) & {
@@ -19,11 +21,11 @@ export type Description = ({ kind: 'native'; root: SceneNode | undefined } | { k
 export interface PackCatalogue {
   packs: readonly Pack[];
   /** Validates settings; returns the component's natural duration and the media they name. Throws an AppError with the path of the invalid setting. */
-  check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] };
+  check(id: string, settings: Readonly<Record<string, unknown>>, path: string, theme?: Theme): { seconds: number; media: ComponentMedia[] };
   /** Natural duration in seconds; undefined for unknown components and invalid settings. `settings` is called only if the duration depends on them. */
   secondsOf(id: string, settings: () => Readonly<Record<string, unknown>>): number | undefined;
   /** Applies the settings. The viewport, to which `vw` and `vh` refer, is the element's box. */
-  describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description;
+  describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport, theme?: Theme): Description;
 }
 
 /** Folder of the shipped packs. */
@@ -71,12 +73,12 @@ class Catalogue implements PackCatalogue {
     for (const component of this.components.values()) this.#checkDefaults(component);
   }
 
-  check(id: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: ComponentMedia[] } {
+  check(id: string, settings: Readonly<Record<string, unknown>>, path: string, theme: Theme = defaultTheme): { seconds: number; media: ComponentMedia[] } {
     const component = this.#find(id, path);
-    const read = readSettings(component, settings, joinPath(path, 'settings'));
+    const read = withTheme(readSettings(component, settings, joinPath(path, 'settings')), theme, checkViewport);
     for (const group of read.values()) if (group.isGiven) checkGroup(group);
     // Building the tree finds the remaining errors, which do not depend on the viewport.
-    this.#describe(component, settings, joinPath(path, 'settings'), checkViewport);
+    this.#describe(component, settings, joinPath(path, 'settings'), checkViewport, theme);
     return { seconds: secondsOf(component, read), media: mediaOf(read) };
   }
 
@@ -93,15 +95,15 @@ class Catalogue implements PackCatalogue {
     }
   }
 
-  describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
-    return this.#describe(this.#find(id, path), settings, joinPath(path, 'settings'), viewport);
+  describe(id: string, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport, theme: Theme = defaultTheme): Description {
+    return this.#describe(this.#find(id, path), settings, joinPath(path, 'settings'), viewport, theme);
   }
 
-  #describe(component: Component, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport): Description {
+  #describe(component: Component, settings: Readonly<Record<string, unknown>>, path: string, viewport: Viewport, theme: Theme): Description {
     const read = readSettings(component, settings, path);
     if (component.body.kind === 'html') return { kind: 'html', html: htmlPage(component.body.html, read, viewport), warnings: [] };
     const warnings = [...read].flatMap(([group, { unsupported }]) => unsupported.map((key) => `settings.${group}.${key} is a CSS property that is not drawn`));
-    return { kind: 'native', root: describeTree(component.body.root, read, viewport), warnings };
+    return { kind: 'native', root: describeTree(component.body.root, withTheme(read, theme, viewport), viewport), warnings };
   }
 
   #find(id: string, path: string): Component {
@@ -119,7 +121,7 @@ class Catalogue implements PackCatalogue {
   /** Reports errors in a pack's own defaults as PackError instead of a script error. */
   #checkDefaults(component: Component): void {
     try {
-      this.#describe(component, component.preview.settings, '', checkViewport);
+      this.#describe(component, component.preview.settings, '', checkViewport, defaultTheme);
     } catch (error) {
       throw new PackError(component.id, error instanceof Error ? error.message : String(error));
     }
@@ -127,7 +129,8 @@ class Catalogue implements PackCatalogue {
 }
 
 function checkGroup({ given, values, path }: Group): void {
-  parseStyle(given, checkViewport, path);
+  const { color, ...style } = given;
+  parseStyle((readableColors as readonly unknown[]).includes(color) ? style : given, checkViewport, path);
   if (values.easing !== undefined) easingAt(values.easing, joinPath(path, 'easing'));
   const { animate } = values;
   if (typeof animate === 'object' && animate !== null) parseAnimate(animate as Record<string, unknown>, given, checkViewport, joinPath(path, 'animate'));

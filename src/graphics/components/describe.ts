@@ -13,13 +13,18 @@ import {
 } from '../../script/index.js';
 import { easingNames, findEasing } from './easing.js';
 import { isBlank, type MarkedText, parseMarkup } from './markup.js';
+import { codeNodes } from './nodes/code.js';
+import { forItem, itemsOf } from './nodes/items.js';
+import { pieNodes } from './nodes/pie.js';
+import { ratingNodes } from './nodes/rating.js';
+import { tableNodes } from './nodes/table.js';
 import type { Component, MotionProperty, TreeNode } from './pack.js';
 import { fillNumber, fillPlaceholders, lookUp } from './placeholders.js';
-import { ratingNodes } from './rating.js';
+import { groundsOf, withReadableColor } from './readable-colors.js';
 import type { Group, Settings } from './settings.js';
 import { idleKeys, inheritedKeys, plainKey, styleKeys } from './style/declarations.js';
 import { parseStyle, type Style, type Viewport } from './style/style.js';
-import { tableNodes } from './table.js';
+import { shapeOf } from './theme.js';
 
 /** A node of a component with its settings applied and all placeholders filled. */
 export interface SceneNode {
@@ -32,6 +37,9 @@ export interface SceneNode {
   /** The script sets the font weight, so a missing weight causes a warning. */
   hasExplicitWeight: boolean;
   motion: Motion[];
+  /** Motion at the end; its times are negative, from the element's end. */
+  exit: Motion[];
+  movesChildren: boolean;
   delayMs: number;
   staggerMs: number;
   animate?: Animate;
@@ -39,13 +47,28 @@ export interface SceneNode {
   values: Readonly<Record<string, unknown>>;
   /** SVG path in a square of 100 units; the fraction `share` from the left has the text colour, the rest the colour `off`. */
   path?: { data: string; share: number; off: Color };
+  /** Part of a ring, clockwise from the top. */
+  arc?: { share: number; thickness: number };
+  /** Movement of a ticker to the left, in pixels per second. */
+  speed?: number;
   children: SceneNode[];
+}
+
+/** Value of a moving property at a time. */
+export interface MotionKeyframe {
+  /** Milliseconds after the node's delay; from the element's start if `isAbsolute`. */
+  atMs: number;
+  /** Instead of `atMs`: fraction of the element's duration. */
+  atShare?: number;
+  isAbsolute?: boolean;
+  value: Length | { number: number };
+  easing?: string;
 }
 
 /** Animation of one property of a node. */
 export interface Motion {
   property: MotionProperty;
-  keys: Array<{ atMs: number; value: Length | { number: number }; easing?: string }>;
+  keys: MotionKeyframe[];
 }
 
 /** Animation of all style properties to a target style. */
@@ -59,11 +82,15 @@ export interface Animate {
 interface Inherited {
   given: Declarations;
   base: Declarations;
+  /** Colours that may lie behind text. */
+  grounds: readonly Color[];
+  /** Delay of a repetition that the nodes within it share. */
+  offsetMs: number;
 }
 
 /** Builds the tree of a native component; undefined if nothing is shown. */
 export function describeTree(root: TreeNode, settings: Settings, viewport: Viewport): SceneNode | undefined {
-  return new Describer(settings, viewport).describe(root, { given: {}, base: { 'text-align': 'left' } }, 0)[0];
+  return new Describer(settings, viewport).describe(root, { given: {}, base: { 'text-align': 'left' }, grounds: [], offsetMs: 0 }, 0)[0];
 }
 
 class Describer {
@@ -77,6 +104,13 @@ class Describer {
 
   describe(node: TreeNode, inherited: Inherited, depth: number): SceneNode[] {
     if (depth > 32) return [];
+    if (node.for !== undefined) {
+      const { for: source, ...template } = node;
+      return itemsOf(this.#settings, source).flatMap((item, index) => {
+        const { stagger, ...repeated } = forItem(template, item);
+        return this.#one(repeated, { ...inherited, offsetMs: inherited.offsetMs + index * this.#number(stagger) }, depth, 0);
+      });
+    }
     if (node.each === undefined) return this.#one(node, inherited, depth, 0);
     const numbered = [...this.#settings.keys()].filter((name) => new RegExp(`^${node.each}\\d+$`).test(name) && this.#settings.get(name)?.isGiven);
     numbered.sort((a, b) => Number(a.slice(node.each?.length)) - Number(b.slice(node.each?.length)));
@@ -89,10 +123,12 @@ class Describer {
     const group = node.group === undefined ? undefined : this.#settings.get(node.group);
     const text = this.#textOf(node, group);
     if (node.kind === 'text' && (text === undefined || isBlank(text))) return [];
-    const declared = this.#declarations(node, group, inherited);
+    const cascaded = this.#declarations(node, group, inherited);
+    const grounds = groundsOf(cascaded, this.#color(node.backdrop), inherited.grounds);
+    const declared = withReadableColor(cascaded, grounds, this.#settings);
     const style = this.#style(node, declared, group);
     if (style.hidden) return [];
-    const childInherited = this.#inheritable(node, group, inherited);
+    const childInherited = { ...this.#inheritable(node, group, inherited), grounds, offsetMs: inherited.offsetMs };
     const children = this.#childrenOf(node);
     const fit = node.fit !== undefined && style.typography.fit !== undefined ? node.fit : undefined;
     const animate = this.#animate(node, group, declared);
@@ -105,12 +141,17 @@ class Describer {
         order: node.order ?? 'forward',
         ...(fit === undefined ? {} : { fit }),
         hasExplicitWeight: { ...inherited.given, ...group?.given }['font-weight'] !== undefined,
-        motion: this.#motion(node),
-        delayMs: this.#number(node.delay) + (node.split === undefined ? index * this.#number(node.stagger) : 0),
+        // Of pie and code the generated nodes move.
+        motion: node.kind === 'pie' || node.kind === 'code' ? [] : this.#motion(node.motion),
+        exit: this.#motion(node.exit),
+        movesChildren: node['moves-children'] === true,
+        delayMs: inherited.offsetMs + this.#number(node.delay) + (node.split === undefined ? index * this.#number(node.stagger) : 0),
         staggerMs: this.#number(node.stagger),
         ...(animate === undefined ? {} : { animate }),
         values: this.#valuesOf(node, group),
-        ...(node.path === undefined ? {} : { path: { data: node.path, share: node.share ?? 1, off: this.#color(node.off) } }),
+        ...(node.path === undefined ? {} : { path: { data: node.path, share: this.#number(node.share ?? 1), off: this.#color(node.off) } }),
+        ...(node.kind === 'arc' ? { arc: { share: shareOf(fillPlaceholders(node.share, this.#settings)), thickness: node.thickness ?? 1 } } : {}),
+        ...(node.speed === undefined ? {} : { speed: this.#pixels(fillPlaceholders(node.speed, this.#settings)) }),
         children: children.flatMap((child) => this.describe(child, childInherited, depth + 1)),
       },
     ];
@@ -138,7 +179,7 @@ class Describer {
 
   /** Merges declarations: the script's values for a box override the component's values for the texts in it. */
   #declarations(node: TreeNode, group: Group | undefined, inherited: Inherited): Declarations {
-    const layers = [inherited.base, node.style ?? {}, group?.defaults ?? {}, inherited.given, group?.given ?? {}, node.fixed ?? {}];
+    const layers = [inherited.base, node.style ?? {}, this.#shapeStyle(node), group?.defaults ?? {}, inherited.given, group?.given ?? {}, node.fixed ?? {}];
     const declared = layers.map((layer) => this.#fillDeclarations(layer)).reduce((below, above) => cascade(below, above), {});
     const { src } = group?.values ?? {};
     if (typeof src !== 'string' || src === '' || node.kind !== 'box') return declared;
@@ -154,10 +195,15 @@ class Describer {
     };
   }
 
-  #inheritable(node: TreeNode, group: Group | undefined, inherited: Inherited): Inherited {
+  #shapeStyle(node: TreeNode): Declarations {
+    const shape = shapeOf(this.#viewport);
+    return shape === 'landscape' ? {} : (node[shape] ?? {});
+  }
+
+  #inheritable(node: TreeNode, group: Group | undefined, inherited: Inherited): Pick<Inherited, 'base' | 'given'> {
     const inheritable = (declared: Declarations) => Object.fromEntries(Object.entries(declared).filter(([key]) => inheritedKeys.includes(key)));
     return {
-      base: { ...inherited.base, ...inheritable(node.style ?? {}), ...inheritable(group?.defaults ?? {}) },
+      base: { ...inherited.base, ...inheritable(node.style ?? {}), ...inheritable(this.#shapeStyle(node)), ...inheritable(group?.defaults ?? {}) },
       given: { ...inherited.given, ...inheritable(group?.given ?? {}) },
     };
   }
@@ -167,11 +213,11 @@ class Describer {
     return Object.fromEntries(filled.filter((entry): entry is [string, string | number] => entry[1] !== undefined && entry[1] !== null && entry[1] !== ''));
   }
 
-  #motion(node: TreeNode): Motion[] {
-    return Object.entries(node.motion ?? {}).map(([property, keys]) => ({
+  #motion(motion: TreeNode['motion']): Motion[] {
+    return Object.entries(motion ?? {}).map(([property, keys]) => ({
       property: property as MotionProperty,
       keys: keys.map(({ at, value, easing }) => ({
-        atMs: fillNumber(at, this.#settings, 0),
+        ...(String(at).endsWith('%') ? { atMs: 0, atShare: Number.parseFloat(String(at)) / 100 } : { atMs: fillNumber(at, this.#settings, 0) }),
         value: motionValue(fillPlaceholders(value, this.#settings), property, this.#viewport),
         ...(easing === undefined ? {} : { easing: String(fillPlaceholders(easing, this.#settings)) }),
       })),
@@ -181,15 +227,21 @@ class Describer {
   /** Values of the group; the stroke width of polygons is converted to pixels. */
   #valuesOf(node: TreeNode, group: Group | undefined): Readonly<Record<string, unknown>> {
     const values = group?.values ?? {};
-    if (node.kind !== 'polygon') return values;
+    if (node.kind !== 'polygon' && node.kind !== 'plot') return values;
+    return { ...values, 'stroke-width': this.#pixels(values['stroke-width']) };
+  }
+
+  #pixels(value: unknown): number {
     const { width, height } = this.#viewport;
     const scale = { canvasWidth: width, canvasHeight: height, em: width * 0.04, percent: width };
-    const length = parseLayoutLength(values['stroke-width'] as string | number, scale);
-    return { ...values, 'stroke-width': length === undefined ? 0 : resolveLength(length, width) };
+    const length = parseLayoutLength(value as string | number, scale);
+    return length === undefined ? 0 : resolveLength(length, width);
   }
 
   #childrenOf(node: TreeNode): TreeNode[] {
     if (node.kind === 'table') return tableNodes(this.#settings);
+    if (node.kind === 'pie') return pieNodes(this.#settings, node);
+    if (node.kind === 'code') return codeNodes(this.#settings, node);
     return node.kind === 'rating' ? ratingNodes(this.#settings) : (node.children ?? []);
   }
 
@@ -268,6 +320,12 @@ function cascade(below: Declarations, above: Declarations): Declarations {
   return { ...Object.fromEntries(Object.entries(below).filter(([key]) => !hidden(key))), ...above };
 }
 
+function shareOf(value: unknown): number {
+  const text = String(value ?? 1);
+  const share = text.endsWith('%') ? Number.parseFloat(text) / 100 : Number(text);
+  return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 1;
+}
+
 function isShown(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && !isBlank(value.map(String));
   if (value === undefined || value === null || value === false) return false;
@@ -287,6 +345,7 @@ function motionValue(value: unknown, property: string, viewport: Viewport): Leng
 /** Natural duration of a component in seconds. */
 export function secondsOf(component: Component, settings: Settings): number {
   if (typeof component.seconds === 'number') return component.seconds;
-  const ms = Number(lookUp(settings, component.seconds.setting) ?? 0);
-  return (Number.isFinite(ms) ? Math.max(0, ms) / 1000 : 0) + (component.seconds.add ?? 0);
+  const time = Number(lookUp(settings, component.seconds.setting) ?? 0);
+  const perSecond = component.seconds.unit === 'seconds' ? 1 : 1000;
+  return (Number.isFinite(time) ? Math.max(0, time) / perSecond : 0) + (component.seconds.add ?? 0);
 }

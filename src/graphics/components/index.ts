@@ -1,6 +1,6 @@
 export type { PackCatalogue } from './catalogue.js';
 export { loadPacks } from './catalogue.js';
-export type { Animate, Motion, SceneNode } from './describe.js';
+export type { Animate, Motion, MotionKeyframe, SceneNode } from './describe.js';
 export { findEasing } from './easing.js';
 export { listComponents } from './list-components.js';
 export type { MarkedText } from './markup.js';

@@ -1,11 +1,12 @@
 import type { Settings } from './settings.js';
 
-/** The value of `group.property`, from the script or the default. */
+/** The value of `group.property`, or of `group.list.index`, from the script or the default. */
 export function lookUp(settings: Settings, name: string): unknown {
-  const [group = '', key = ''] = name.split('.');
+  const [group = '', key = '', index] = name.split('.');
   const found = settings.get(group);
   if (found === undefined) return undefined;
-  return found.values[key] ?? found.given[key] ?? found.defaults[key];
+  const value = found.values[key] ?? found.given[key] ?? found.defaults[key];
+  return index !== undefined && Array.isArray(value) ? value[Number(index)] : value;
 }
 
 /** Replaces `{{group.property}}`; a string that consists of one placeholder becomes its value with its type. */

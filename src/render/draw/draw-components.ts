@@ -34,7 +34,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
     if (count < 1) continue;
     request.signal.throwIfAborted();
     const viewport = boxOf(element, movie);
-    const description = parts.packs.describe(element.component, element.settings, element.path, viewport);
+    const description = parts.packs.describe(element.component, element.settings, element.path, viewport, element.theme);
     if (description.kind === 'html') {
       drawn.pages.set(element.path, {
         html: description.html,

@@ -1,4 +1,4 @@
-import type { Generation, Movie } from '../movie.js';
+import type { Generation, Movie, Theme } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 
@@ -14,12 +14,19 @@ export interface ElementContext {
   checkUrl: CheckUrl;
   checkGeneration?: CheckGeneration;
   components?: ComponentChecker;
+  /** The movie's; absent: the default theme. */
+  theme?: Theme;
 }
 
 /** Validates elements against the installed components. */
 export interface ComponentChecker {
   /** Returns the component's natural duration and the media in its settings. Throws AppError with the path of an invalid setting. */
-  check(component: string, settings: Readonly<Record<string, unknown>>, path: string): { seconds: number; media: Array<{ path: string; url: string }> };
+  check(
+    component: string,
+    settings: Readonly<Record<string, unknown>>,
+    path: string,
+    theme: Theme,
+  ): { seconds: number; media: Array<{ path: string; url: string }> };
   /** The component's natural duration, or undefined if it does not exist. `settings` is called only if the duration depends on them. */
   secondsOf?(component: string, settings: () => Readonly<Record<string, unknown>>): number | undefined;
 }

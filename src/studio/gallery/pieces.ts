@@ -92,7 +92,9 @@ export function components(installed: readonly InstalledComponent[]): Piece[] {
   return installed.map(({ id, title, preview: { settings, at } }) => {
     const seen = at[at.length - 1] ?? 1.6;
     const element = { type: 'component', component: id, settings };
-    const movie = { width: 960, height: 540, fps: 25, scenes: [{ duration: Math.max(4, seen + 1), background: ground, elements: [element] }] };
-    return { name: title, note: id, movie, at: seen, moments: evenly(0, seen + 0.4, 12), insert: { what: 'element', element } };
+    const duration = Math.max(4, seen + 1);
+    const movie = { width: 960, height: 540, fps: 25, scenes: [{ duration, background: ground, elements: [element] }] };
+    // Up to the end, so that exits are seen as well.
+    return { name: title, note: id, movie, at: seen, moments: evenly(0, duration - 0.12, 16), insert: { what: 'element', element } };
   });
 }

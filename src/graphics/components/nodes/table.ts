@@ -1,6 +1,6 @@
-import type { TreeNode } from './pack.js';
-import { lookUp } from './placeholders.js';
-import type { Settings } from './settings.js';
+import type { TreeNode } from '../pack.js';
+import { lookUp } from '../placeholders.js';
+import type { Settings } from '../settings.js';
 
 const rowStaggerMs = 90;
 const rowDurationMs = 450;

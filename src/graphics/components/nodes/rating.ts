@@ -1,6 +1,6 @@
-import type { TreeNode } from './pack.js';
-import { lookUp } from './placeholders.js';
-import type { Settings } from './settings.js';
+import type { TreeNode } from '../pack.js';
+import { lookUp } from '../placeholders.js';
+import type { Settings } from '../settings.js';
 
 const symbols: Readonly<Record<string, string>> = {
   star: 'M50 3 L62.9 35.2 L97.5 37.6 L70.9 59.8 L79.4 93.4 L50 75 L20.6 93.4 L29.1 59.8 L2.5 37.6 L37.1 35.2 Z',

@@ -1,0 +1,96 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Keyframe } from '../../contract/index.js';
+import type { Rect } from '../canvas/bitmap.js';
+import { cssColor } from '../canvas/gradients.js';
+import type { Motion } from '../components/index.js';
+import { combineCurves } from './combine-curves.js';
+import { type FrameClock, frameAt, motionCurves, toCurve } from './curves.js';
+import type { Box } from './layout.js';
+import type { ComponentPiece } from './piece.js';
+import type { SpritePainter } from './sprite-painter.js';
+
+/** Degrees by which a half ring extends beyond its end, so that no seam shows between both halves. */
+const overlap = 0.6;
+
+/**
+ * Draws a part of a ring that grows clockwise from the top. Each half of the circle is a window over a rotating half ring, so that the growth
+ * needs no redrawing.
+ */
+export async function drawArc(box: Box, painter: SpritePainter, clock: FrameClock): Promise<ComponentPiece[]> {
+  const { node } = box;
+  const size = Math.floor(Math.min(box.content.width, box.content.height) / 4) * 4;
+  const square = {
+    x: even(box.content.x + (box.content.width - size) / 2),
+    y: even(box.content.y + (box.content.height - size) / 2),
+    width: size,
+    height: size,
+  };
+  if (size < 4) return [];
+  const degrees = sweepCurve(box, clock);
+  const rest = motionCurves(
+    node.motion.filter(({ property }) => property !== 'sweep' && property !== 'rotate'),
+    node.delayMs,
+    box,
+    square,
+    clock,
+  );
+  const pieces: ComponentPiece[] = [];
+  for (const half of ['right', 'left'] as const) {
+    const sprite = await painter.draw({ x: square.x - 4, y: square.y - 4, width: size + 8, height: size + 8 }, (context) =>
+      paintHalf(context, square, box, half),
+    );
+    if (sprite === undefined) continue;
+    const window = { x: half === 'right' ? square.x + size / 2 : square.x, y: square.y, width: size / 2, height: size };
+    const start = half === 'right' ? 0 : 180;
+    const rotation = degrees.map(({ frame, value }) => ({ frame, value: Math.min(180, Math.max(0, value - start)) }));
+    const shown = degrees.map(({ frame, value }) => ({ frame, value: value > start + overlap ? 1 : 0, easing: 'hold' as const }));
+    const { opacity, ...moved } = rest;
+    pieces.push({
+      kind: 'sprite',
+      ...sprite,
+      ...moved,
+      rotation,
+      opacity: combineCurves([shown, opacity], ([a = 1, b = 1]) => a * b) ?? shown,
+      anchor: { x: (square.x + size / 2 - sprite.x) / sprite.width, y: (square.y + size / 2 - sprite.y) / sprite.height },
+      clip: window,
+    });
+  }
+  return pieces;
+}
+
+/** Degrees of the ring at each frame in which they change. */
+function sweepCurve({ node }: Box, clock: FrameClock): Keyframe[] {
+  const whole = 360 * (node.arc?.share ?? 1);
+  const sweep = node.motion.find(({ property }) => property === 'sweep');
+  if (sweep === undefined) return [{ frame: 0, value: whole }];
+  return toCurve(keysOf(sweep, node.delayMs, clock), true).map(({ frame, value }) => ({ frame, value: value * whole }));
+}
+
+function keysOf({ keys }: Motion, delayMs: number, clock: FrameClock) {
+  return keys.map(({ atMs, isAbsolute, value, easing }) => ({
+    frame: frameAt((isAbsolute === true ? 0 : delayMs) + atMs, clock),
+    value: 'number' in value ? value.number : 0,
+    ...(easing === undefined ? {} : { easing }),
+  }));
+}
+
+/** Paints the half ring that lies in the other half of the circle before it rotates into its window. */
+function paintHalf(context: SKRSContext2D, square: Rect, { node }: Box, half: 'left' | 'right'): void {
+  const radius = square.width / 2;
+  const [x, y] = [square.x + radius, square.y + radius];
+  const inner = radius * (1 - Math.min(1, Math.max(0.01, node.arc?.thickness ?? 1)));
+  // Canvas angles start at three o'clock.
+  const radians = (degrees: number) => ((degrees - 90) * Math.PI) / 180;
+  const [from, to] = half === 'right' ? [180 - overlap, 360] : [-overlap, 180];
+  context.beginPath();
+  context.arc(x, y, radius, radians(from), radians(to));
+  if (inner > 0.5) context.arc(x, y, inner, radians(to), radians(from), true);
+  else context.lineTo(x, y);
+  context.closePath();
+  context.fillStyle = cssColor(node.style.typography.color);
+  context.fill();
+}
+
+function even(value: number): number {
+  return Math.round(value / 2) * 2;
+}
