@@ -41,7 +41,7 @@ export interface PlannedOutput {
   finish?: () => Promise<void>;
 }
 
-/** Plans an output. `earlier`: the outputs planned before it, whose tracks a stream of the same settings shares. */
+/** Plans an output. `earlier`: the outputs planned before it; streams of the same settings share their tracks, posters their frame. */
 export async function planOutput(output: Output, path: string, context: PlanContext, earlier: readonly PlannedOutput[]): Promise<PlannedOutput> {
   const { timeline, mixPath, engine, signal } = context;
   const { kind } = outputFormats[output.format];
@@ -59,7 +59,8 @@ export async function planOutput(output: Output, path: string, context: PlanCont
   if (output.sequence) return planSequence(output, path, spec, context);
   if (output.format === 'avif' && output.alpha) return planTransparentAvif(output, path, spec, context);
   if (output.format !== 'poster') return { output, path, files: [path], specs: [spec] };
-  const first = await choosePosterFrame(timeline, engine, signal);
+  const poster = earlier.find((planned) => planned.output.format === 'poster')?.specs[0];
+  const first = poster?.first ?? (await choosePosterFrame(timeline, engine, signal));
   return { output, path, files: [path], specs: [{ ...spec, first, end: first + 1 }] };
 }
 

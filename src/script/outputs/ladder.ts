@@ -1,4 +1,5 @@
 import type { LadderRung, OutputCodec } from '../movie.js';
+import { nearestEven } from '../values/canvas.js';
 import { MIN_AV1_PIXELS } from '../values/codec.js';
 
 /** Short sides of the sizes below the largest one, in pixels. */
@@ -20,5 +21,3 @@ export function standardLadder({ width, height, codec }: { width: number; height
   }
   return ladder;
 }
-
-const nearestEven = (value: number): number => 2 * Math.round(value / 2);

@@ -2,7 +2,7 @@ import type { LadderRung, Movie, Output, OutputAudioCodec, OutputCodec, OutputFo
 import { alternatives, fail, joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
-import { parseFrameRate } from '../values/canvas.js';
+import { nearestEven, parseFrameRate } from '../values/canvas.js';
 import { MIN_AV1_PIXELS } from '../values/codec.js';
 import { type FormatTraits, outputFormats } from './formats.js';
 import { standardLadder } from './ladder.js';
@@ -90,12 +90,12 @@ function standardSize({ kind }: FormatTraits, { width, height }: MovieTraits): S
   return { width: roundedSide(width * scale), height: roundedSide(height * scale) };
 }
 
-const roundedSide = (value: number): number => Math.max(MIN_SIDE, 2 * Math.round(value / 2));
+const roundedSide = (value: number): number => Math.max(MIN_SIDE, nearestEven(value));
 
 function parseBitDepth(fields: Fields, codec: OutputCodec | undefined): Pick<Output, 'bitDepth'> {
   if (fields.optionalNumber('bit_depth') !== 10) return {};
   if (codec !== 'hevc' && codec !== 'av1') {
-    fail(fields.pathOf('bit_depth'), `bit_depth 10 applies to the codecs hevc and av1, not ${codec ?? 'to this format'}; ProRes always has 10 bits.`);
+    fail(fields.pathOf('bit_depth'), `bit_depth 10 applies to the codecs hevc and av1, not ${codec}; ProRes always has 10 bits.`);
   }
   return { bitDepth: 10 };
 }
@@ -187,7 +187,7 @@ const transparentFormats = (Object.keys(outputFormats) as OutputFormat[]).filter
 /** Even sides, in the movie's aspect ratio. */
 function parseOutputSize(fields: Fields, movie: Size, codec: OutputCodec | undefined): Size {
   const even = (value: number): number => Math.max(2, 2 * Math.ceil(value / 2 - 1e-9));
-  const nearest = (value: number): number => Math.max(2, 2 * Math.round(value / 2));
+  const nearest = (value: number): number => Math.max(2, nearestEven(value));
   const ratio = movie.width / movie.height;
   const [wanted, wantedHeight] = [fields.optionalNumber('width'), fields.optionalNumber('height')];
   const width = wanted === undefined ? (wantedHeight === undefined ? movie.width : nearest(even(wantedHeight) * ratio)) : even(wanted);

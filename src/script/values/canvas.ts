@@ -21,6 +21,11 @@ export function parseSize(movie: Fields): Pick<Movie, 'width' | 'height'> {
   return { width: width + (width % 2), height: height + (height % 2) };
 }
 
+/** The nearest even number, as the sides of frames must be. */
+export function nearestEven(value: number): number {
+  return 2 * Math.round(value / 2);
+}
+
 /** Frame rates with an NTSC variant (divided by 1.001). */
 const broadcastRates = [24, 30, 48, 60, 120];
 const DECIMALS = 1_000_000;

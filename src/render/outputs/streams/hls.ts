@@ -1,6 +1,5 @@
 import type { Output } from '../../../script/index.js';
 import type { DescribedTrack, StreamDescription } from './stream-description.js';
-import { durationOf } from './stream-description.js';
 import { offsetFrames } from './stream-tracks.js';
 
 /** Byte ranges in fragmented MP4 files need protocol version 7. */
@@ -46,9 +45,8 @@ export function mediaPlaylist({ name, header, segments }: DescribedTrack): strin
 }
 
 /** The media playlist of captions that are one WebVTT file. */
-export function captionsPlaylist(captions: string, { video }: Pick<StreamDescription, 'video'>): string {
-  const seconds = durationOf(video[0] ?? { segments: [] });
-  return playlist(seconds, [`#EXTINF:${seconds.toFixed(6)},`, captions]);
+export function captionsPlaylist(captions: string, { durationSeconds }: Pick<StreamDescription, 'durationSeconds'>): string {
+  return playlist(durationSeconds, [`#EXTINF:${durationSeconds.toFixed(6)},`, captions]);
 }
 
 /** Says in a WebVTT file which timestamp of the tracks is its time 0 (RFC 8216, 3.5), in units of 1/90000 s. */

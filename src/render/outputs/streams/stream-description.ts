@@ -57,6 +57,6 @@ async function describeTrack({ label, path, size }: StreamTrack): Promise<Descri
   };
 }
 
-export function durationOf({ segments }: Pick<CmafTrack, 'segments'>): number {
+function durationOf({ segments }: Pick<CmafTrack, 'segments'>): number {
   return segments.reduce((sum, segment) => sum + segment.durationSeconds, 0);
 }

@@ -23,7 +23,6 @@ export function offsetFrames({ fps }: Pick<Output, 'fps'>): number {
 
 /** Names of a stream's files, which lie beside its playlist or manifest and begin with the same word. */
 export interface StreamFiles {
-  folder: string;
   /** File name of a part of the stream. */
   nameOf(part: string, extension: string): string;
   pathOf(part: string, extension: string): string;
@@ -38,7 +37,6 @@ export function streamFiles(path: string): StreamFiles {
   const stem = basename(path).replace(/\.[a-z0-9]+$/i, '');
   const nameOf = (part: string, extension: string): string => `${stem}-${part}.${extension}`;
   return {
-    folder,
     nameOf,
     pathOf: (part, extension) => join(folder, nameOf(part, extension)),
     playlist: join(folder, `${stem}.m3u8`),
