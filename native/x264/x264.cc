@@ -31,7 +31,7 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext& contex
   options.set("forced-idr", "1");
   // stitchable: no header may depend on the content or on the rate factor.
   std::string parameters = settings.hasExternalLookahead ? kExternalLookaheadParams : "stitchable=1";
-  if (*x264Instructions() != '\0') parameters += std::string(":") + x264Instructions();
+  if (const char* instructions = x264Instructions()) parameters += std::string(":") + instructions;
   options.set("x264-params", parameters.c_str());
 }
 

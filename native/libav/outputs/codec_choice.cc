@@ -48,7 +48,7 @@ void chooseX26(const OutputFile& file, CodecChoice& choice) {
     choice.encoderOptions.emplace_back("x265-params", "log-level=none:rc-lookahead=12" + fixed);
   } else {
     choice.encoderOptions.emplace_back("rc-lookahead", "20");
-    if (*x264Instructions() != '\0') choice.encoderOptions.emplace_back("x264-params", x264Instructions());
+    if (const char* instructions = x264Instructions()) choice.encoderOptions.emplace_back("x264-params", instructions);
     if (isFragmented) choice.encoderOptions.emplace_back("sc_threshold", "0");
   }
   if (file.bitrate == 0) {
