@@ -19,6 +19,7 @@ export {
 export type { ResolvedDurations, Span } from './durations.js';
 export { DEFAULT_CLIP_SECONDS, resolveDurations } from './durations.js';
 export type { CheckGeneration, CheckUrl, ComponentChecker } from './elements/index.js';
+export { movingStyles } from './elements/subtitle-presets.js';
 export { isFontAddress, splitFamilies } from './elements/text/font-families.js';
 export { parseTextLook } from './elements/text/look.js';
 export { countUnknownLengths, creditsForMovie, creditsForPrices, type Estimate, estimateMovie, type Price, type ProviderPricing } from './estimate.js';

@@ -1,6 +1,6 @@
 import type { SubtitleStyle } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
-import type { PageSchedule, WordSchedule } from './schedule.js';
+import type { FrameRange, PageSchedule, WordSchedule } from './schedule.js';
 
 /** Motion of a piece; keyframes count frames from the element's start. */
 export type CaptionMotion = Pick<Piece, 'opacity' | 'shiftX' | 'shiftY' | 'scaleX' | 'scaleY' | 'reveal' | 'anchor' | 'blur'>;
@@ -28,16 +28,16 @@ const MAX_GROWTH = 0.07;
 export function wordMotion(style: SubtitleStyle, moving: MovingWord): CaptionMotion {
   switch (style) {
     case 'pop':
-      return { ...pageEntrance(moving), ...scaled(moving, [0.86, 1.13, 1]) };
+      return { ...pageEntrance(moving), ...scaled(moving, 0.86, 1.13) };
     case 'gradient':
     case 'glow':
-      return { ...pageEntrance(moving), ...scaled(moving, [0.96, 1.06, 1]) };
+      return { ...pageEntrance(moving), ...scaled(moving, 0.96, 1.06) };
     case 'bounce':
-      return { ...dropped(moving, 0.75), ...appearing(moving, 0.08) };
+      return { ...dropped(moving, 0.75), ...fadeIn(moving.word.shown, 0.08, moving.fps) };
     case 'stack':
-      return { ...risen(moving, 0.55), ...appearing(moving, 0.16) };
+      return { ...risen(moving, 0.55), ...fadeIn(moving.word.shown, 0.16, moving.fps) };
     case 'emphasis':
-      return moving.isLarge ? { ...pageEntrance(moving), ...scaled(moving, [0.7, 1.08, 1]) } : pageEntrance(moving);
+      return moving.isLarge ? { ...pageEntrance(moving), ...scaled(moving, 0.7, 1.08) } : pageEntrance(moving);
     case 'box-slide':
     case 'karaoke-fill':
       return pageEntrance(moving);
@@ -51,10 +51,7 @@ function pageEntrance({ schedule, fontSize, fps }: MovingWord): CaptionMotion {
   const { start } = schedule.shown;
   const end = start + framesOf(0.14, fps);
   return {
-    opacity: [
-      { frame: start, value: 0 },
-      { frame: end, value: 1 },
-    ],
+    ...fadeIn(schedule.shown, 0.14, fps),
     shiftY: [
       { frame: start, value: 0.18 * fontSize, easing: 'easeOutCubic' },
       { frame: end, value: 0 },
@@ -62,16 +59,16 @@ function pageEntrance({ schedule, fontSize, fps }: MovingWord): CaptionMotion {
   };
 }
 
-/** The word takes these sizes one after the other when it is spoken. */
-function scaled({ word, schedule, fps, fontSize, width }: MovingWord, [small, wanted, normal]: readonly [number, number, number]): CaptionMotion {
+/** When the word is spoken it takes these sizes one after the other, and then its own. */
+function scaled({ word, schedule, fps, fontSize, width }: MovingWord, small: number, wanted: number): CaptionMotion {
   const large = Math.min(wanted, 1 + (2 * MAX_GROWTH * fontSize) / Math.max(1, width));
   const at = word.lit?.start ?? schedule.shown.start;
   const step = framesOf(0.09, fps);
   const scale = [
-    ...(at > schedule.shown.start ? [{ frame: at - 1, value: normal }] : []),
+    ...(at > schedule.shown.start ? [{ frame: at - 1, value: 1 }] : []),
     { frame: at, value: small, easing: 'easeOutCubic' as const },
     { frame: at + step, value: large, easing: 'easeInOutSine' as const },
-    { frame: at + 2 * step + 1, value: normal },
+    { frame: at + 2 * step + 1, value: 1 },
   ];
   return { scaleX: scale, scaleY: scale, anchor: { x: 0.5, y: 0.5 } };
 }
@@ -102,11 +99,11 @@ function risen({ word, fontSize, fps }: MovingWord, ems: number): CaptionMotion 
   };
 }
 
-function appearing({ word, fps }: MovingWord, seconds: number): CaptionMotion {
+function fadeIn({ start }: Pick<FrameRange, 'start'>, seconds: number, fps: number): CaptionMotion {
   return {
     opacity: [
-      { frame: word.shown.start, value: 0 },
-      { frame: word.shown.start + framesOf(seconds, fps), value: 1 },
+      { frame: start, value: 0 },
+      { frame: start + framesOf(seconds, fps), value: 1 },
     ],
   };
 }
@@ -123,15 +120,8 @@ export function fillMotion({ word, rightToLeft }: MovingWord): CaptionMotion {
 
 /** A box comes from the place and width of the one before it. */
 export function boxMotion(box: { x: number; width: number }, before: { x: number; width: number } | undefined, start: number, fps: number): CaptionMotion {
+  if (before === undefined) return fadeIn({ start }, 0.08, fps);
   const end = start + framesOf(0.18, fps);
-  if (before === undefined) {
-    return {
-      opacity: [
-        { frame: start, value: 0 },
-        { frame: start + framesOf(0.08, fps), value: 1 },
-      ],
-    };
-  }
   return {
     shiftX: [
       { frame: start, value: before.x - box.x, easing: 'easeOutCubic' },

@@ -1,4 +1,4 @@
-import type { SubtitleLook } from '../../script/index.js';
+import { movingStyles, type SubtitleLook } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import { findWords } from '../text/line-break.js';
@@ -9,7 +9,6 @@ import { drawCaptions, widestWord } from './draw-captions.js';
 import { fontsOf } from './font-aliases.js';
 import type { Cue } from './formats/cue.js';
 import { plainText } from './formats/cue.js';
-import { movingStyles } from './moving-styles.js';
 import type { Size } from './page-placement.js';
 import { alignmentOf, maxLineWidth, placePages, trimOverlaps } from './page-placement.js';
 import type { Page } from './pages.js';
@@ -85,8 +84,8 @@ function planPages(request: SubtitleRequest, lang: string): { pages: Array<Page 
 /** The look with letters so small that no word of a style with motion is broken: such words would move in parts. */
 function fitted(look: SubtitleLook, canvas: Size, widestOf: (look: CaptionLook) => number): SubtitleLook {
   if (!movingStyles.has(look.style)) return look;
-  const { maxWidth, ...shown } = captionLook(look, canvas);
-  const scale = (maxWidth * 0.98) / Math.max(1, widestOf({ maxWidth, ...shown }));
+  const shown = captionLook(look, canvas);
+  const scale = (shown.maxWidth * 0.98) / Math.max(1, widestOf(shown));
   return scale >= 1 ? look : { ...look, fontSize: look.fontSize * scale, outline: { ...look.outline, width: look.outline.width * scale } };
 }
 

@@ -19,7 +19,7 @@ const margin = 0.05;
 const maxOverlapSeconds = 0.25;
 
 /** Maximum width of a line; `side` is the margin on each side as a fraction of the width. */
-export function maxLineWidth(canvas: Size, padding: number, side = margin): number {
+export function maxLineWidth(canvas: Size, padding: number, side: number): number {
   return Math.max(2, canvas.width * (1 - 2 * side) - 2 * padding);
 }
 

@@ -1,5 +1,4 @@
-import type { SubtitleStyle } from '../../script/index.js';
-import { movingStyles } from './moving-styles.js';
+import { movingStyles, type SubtitleStyle } from '../../script/index.js';
 import type { TimedCue, TimedWord } from './word-timing.js';
 
 /** Words shown at the same time; times in seconds. */

@@ -32,6 +32,9 @@ const presets: Readonly<Partial<Record<SubtitleStyle, SubtitlePreset>>> = {
 
 export const presetOf = (style: SubtitleStyle): SubtitlePreset | undefined => presets[style];
 
+/** Styles whose words move. */
+export const movingStyles: ReadonlySet<SubtitleStyle> = new Set(Object.keys(presets) as SubtitleStyle[]);
+
 /** Middle of the lines on a portrait canvas, as a fraction of its height: above the texts and buttons that platforms put over videos. */
 const PORTRAIT_MIDDLE = 0.68;
 /** Side margin on a portrait canvas, as a fraction of its width: beside the buttons. */
@@ -49,5 +52,5 @@ export function presetPlace(style: SubtitleStyle, { width, height }: { width: nu
 
 /** Margin on each side of the lines, as a fraction of the width. */
 export function sideMargin(style: SubtitleStyle, { width, height }: { width: number; height: number }): number {
-  return presetOf(style) !== undefined && height > width ? PORTRAIT_MARGIN : LANDSCAPE_MARGIN;
+  return movingStyles.has(style) && height > width ? PORTRAIT_MARGIN : LANDSCAPE_MARGIN;
 }

@@ -1,9 +1,8 @@
 import type { Color, Position, SubtitleLook, SubtitlesElement } from '../movie.js';
 import { fail } from '../validation/fail.js';
-import { Fields } from '../validation/fields.js';
+import { colorOf, Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { canvasScale } from '../values/canvas.js';
-import { parseColor } from '../values/colors.js';
 import type { ElementContext } from './context.js';
 import { presetOf, presetPlace, sideMargin } from './subtitle-presets.js';
 import { isFontAddress, parseFamilies } from './text/font-families.js';
@@ -53,8 +52,7 @@ function parseLook(element: Fields, context: ElementContext): SubtitleLook {
   const scale = (side: 'width' | 'height') => ({ ...canvasScale(canvas, canvas[side]), em: fontSize });
   const [fontUrl, fontFamily] = parseFont(settings, context);
   const color = (name: string, standard: string | undefined): Color =>
-    standard === undefined || isGiven(name) ? settings.color(name) : (parseColor(standard) ?? settings.color(name));
-  const lineColor = isGiven('line-color') || !isGiven('font-color') ? 'line-color' : 'font-color';
+    standard === undefined || isGiven(name) ? settings.color(name) : colorOf(standard, settings.pathOf(name));
   const outlineWidth = preset === undefined || isGiven('outline-width') ? settings.number('outline-width') : preset.outline * fontSize;
   const isPlaced = preset === undefined || isGiven('position');
   return {
@@ -64,7 +62,7 @@ function parseLook(element: Fields, context: ElementContext): SubtitleLook {
     fontSize,
     fontWeight: preset === undefined || isGiven('font-weight') ? parseWeight(settings) : preset.fontWeight,
     wordColor: color('word-color', preset?.wordColor),
-    lineColor: preset === undefined && !isGiven('line-color') ? settings.color('font-color') : color(lineColor, preset?.lineColor),
+    lineColor: color(isGiven('line-color') ? 'line-color' : 'font-color', preset?.lineColor),
     boxColor: color('box-color', preset?.boxColor),
     gradientColor: settings.color('gradient-color'),
     sideMargin: sideMargin(style, canvas),

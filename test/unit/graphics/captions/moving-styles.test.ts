@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { movingStyles } from '../../../../src/graphics/captions/moving-styles.js';
 import { createTextSprites, drawSubtitles, parseCaptions } from '../../../../src/graphics/index.js';
-import { parseMovie, type SubtitlesElement } from '../../../../src/script/index.js';
+import { movingStyles, parseMovie, type SubtitlesElement } from '../../../../src/script/index.js';
 import type { Piece } from '../../../../src/timeline/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'moving-styles-'));
