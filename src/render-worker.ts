@@ -4,7 +4,7 @@ import { loadConfig } from './config/index.js';
 import { createEnginePool, type Engine, type EngineExitError, type EngineProcess, startEngineProcess } from './engine/index.js';
 import { AppError } from './errors/index.js';
 import { loadPacks } from './graphics/components/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites, withLottieProbe, withSvgProbe } from './graphics/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, withDrawingProbe } from './graphics/index.js';
 import type { EncoderFailure, FromWorker, Observation, ToWorker, WorkerJob } from './jobs/worker-protocol.js';
 import { createOutbound, observeOutbound } from './outbound/index.js';
 import { createGenerator } from './providers/generation/index.js';
@@ -129,10 +129,7 @@ function createRenderContext(job: WorkerJob, engine: Engine): RenderContext {
     assets: createAssets({
       folder: join(job.workDir, 'assets'),
       outbound,
-      probe: withSvgProbe(
-        withLottieProbe((path) => engine.probe(path)),
-        { folder: join(job.workDir, 'drawings'), mode: config.sandbox.mode },
-      ),
+      probe: withDrawingProbe((path) => engine.probe(path), { folder: join(job.workDir, 'drawings'), mode: config.sandbox.mode }),
     }),
     sprites: createTextSprites({ folder: join(job.workDir, 'sprites'), fonts }),
     openHtml: (folder) => createHtmlSprites({ folder, ...config.html, outbound: outboundFor('html') }),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/index.js';
 import type { EngineProcess, MediaProbeResult } from '../engine/index.js';
 import { loadPacks } from '../graphics/components/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites, withLottieProbe, withSvgProbe } from '../graphics/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, withDrawingProbe } from '../graphics/index.js';
 import { createOutbound } from '../outbound/index.js';
 import { createGenerator } from '../providers/generation/index.js';
 import { createSpeechSynthesizer } from '../providers/speech/index.js';
@@ -35,7 +35,7 @@ export function createLocalParts({ engine, config, workDir, folder, cacheDir, de
     return result;
   };
   const drawings = { folder: join(workDir, 'drawings'), mode: config.sandbox.mode };
-  const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe: withSvgProbe(withLottieProbe(probe), drawings), localRoot: folder });
+  const assets = createAssets({ folder: join(workDir, 'assets'), outbound, probe: withDrawingProbe(probe, drawings), localRoot: folder });
   const recogniser = config.speechToText && createRecogniser(config.speechToText, config.outbound, engine);
   const { maxSegmentBytes } = config.cache;
   const fontCleaning = { program: config.sandbox.fontSanitizer, mode: config.sandbox.mode };

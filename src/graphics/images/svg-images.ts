@@ -17,7 +17,7 @@ export interface SvgProbeResult extends SvgSize {
 }
 
 /** Where and how SVG images are decoded. */
-interface SvgSettings {
+export interface SvgSettings {
   /** Folder for temporary files. */
   folder: string;
   mode: SandboxedRun['mode'];

@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/index.js';
 import { createEnginePool, type EngineProcess } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
 import { loadPacks } from '../../graphics/components/index.js';
-import { createFontCatalogue, createHtmlSprites, createTextSprites, withLottieProbe, withSvgProbe } from '../../graphics/index.js';
+import { createFontCatalogue, createHtmlSprites, createTextSprites, withDrawingProbe } from '../../graphics/index.js';
 import { createOutbound } from '../../outbound/index.js';
 import { createGenerator } from '../../providers/generation/index.js';
 import { createSpeechSynthesizer } from '../../providers/speech/index.js';
@@ -62,10 +62,7 @@ async function createWorkspace(): Promise<AccountWorkspace> {
   const folder = join(home, `account-${workspaceCount}`);
   const engine = await engines.acquire(folder);
   engine.keepMedia();
-  const probe = withSvgProbe(
-    withLottieProbe((path) => engine.probe(path)),
-    { folder: join(folder, 'drawings'), mode: config.sandbox.mode },
-  );
+  const probe = withDrawingProbe((path) => engine.probe(path), { folder: join(folder, 'drawings'), mode: config.sandbox.mode });
   const assets = cacheAssets(createAssets({ folder: join(folder, 'assets'), outbound, probe }), new LruCache(maxCachedFiles, fileTtlMs));
   const pages = new PageCache(() => createHtmlSprites({ folder: join(folder, 'pages'), ...config.html, outbound, limits: { imageBytes: maxPageBytes } }));
   return new AccountWorkspace({
