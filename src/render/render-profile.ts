@@ -27,11 +27,20 @@ export interface ElementTiming {
   compose: number;
 }
 
+/** How frames that a graphics card composed reached the encoder. */
+export interface FrameTransfer {
+  backend: 'cuda' | 'vaapi' | 'host';
+  /** Why they went through main memory. */
+  reason?: string;
+  segments: number;
+}
+
 /** Collects the timings of one render. */
 export class RenderProfile {
   readonly #seconds = new Map<ProfileStage, number>();
   readonly #scenes: SceneTiming[] = [];
   readonly #elements = new Map<string, ElementTiming>();
+  readonly #transfers: FrameTransfer[] = [];
   #reused = 0;
   #maxParallelEncoders = 0;
 
@@ -76,6 +85,7 @@ export class RenderProfile {
       this.#elements.set(element, { label: element, decode: decoded + decodeSeconds, compose: composed + composeSeconds });
     }
     this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, result.maxParallelEncoders);
+    this.#addTransfer(result);
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);
@@ -86,6 +96,14 @@ export class RenderProfile {
     const known = this.#scenes.find(({ label }) => label === times.label);
     if (known === undefined) this.#scenes.push(times);
     else for (const name of ['frames', 'drawn', 'copied', 'footage', 'decode', 'compose', 'encode'] as const) known[name] += times[name];
+  }
+
+  #addTransfer({ interop, interopReason: reason }: SegmentResult): void {
+    if (interop === undefined && reason === undefined) return;
+    const backend = interop ?? 'host';
+    const known = this.#transfers.find((one) => one.backend === backend && one.reason === reason);
+    if (known !== undefined) known.segments += 1;
+    else this.#transfers.push({ backend, ...(reason !== undefined && { reason }), segments: 1 });
   }
 
   addReused(): void {
@@ -110,6 +128,11 @@ export class RenderProfile {
   /** Maximum number of segments that were encoded in parallel. */
   get maxParallelEncoders(): number {
     return this.#maxParallelEncoders;
+  }
+
+  /** How the frames of a graphics card reached a hardware encoder; empty without both. */
+  get transfers(): readonly FrameTransfer[] {
+    return this.#transfers;
   }
 
   /** Number of segments that came from the cache. */

@@ -5,6 +5,8 @@ import { listSourceFiles, readSource } from './source-files.js';
 const exceptions: Array<{ word: RegExp; path: RegExp; text?: RegExp }> = [
   // H.264 and AV1 speak of pictures, and so does what reads and writes their bitstreams.
   { word: /^pictures?$/, path: /^native\/bitstream\// },
+  // So do NVENC and x264.
+  { word: /^pictures?$/, path: /^test\/(substitute-driver\/|native\/vulkan\/nvidia_test)/ },
   // libav's names.
   { word: /^pictures?$/, path: /./, text: /AV_?PICTURE|AVPicture|pict_type|[Pp]icture-in-[Pp]icture|<picture/ },
   { word: /^films?$/, path: /./, text: /film[ -_]?(grain|burn|look)/i },

@@ -86,6 +86,18 @@ export function joinDoctestResults(runs, expected) {
   };
 }
 
+/** Two runs over different cases of one program, each of which counts those of the other as skipped. */
+export function joinParts(all, part) {
+  const problems = [all.problem, part.problem].filter((problem) => problem !== undefined);
+  return {
+    passed: all.passed + part.passed,
+    failed: all.failed + part.failed,
+    skipped: Math.max(0, all.skipped - part.passed - part.failed),
+    problem: problems.length > 0 ? problems.join('; ') : undefined,
+    failures: [...all.failures, ...part.failures],
+  };
+}
+
 /** The lines of a message without the stack frames of packages. */
 const messageLines = (text) =>
   withoutRoot(text)

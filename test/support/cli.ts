@@ -23,10 +23,15 @@ function withoutCache(args: string[], named: Record<string, string>): Record<str
   return isWanted ? {} : { FRAMEWRIGHT_CACHE_MB: '0' };
 }
 
-/** Runs the real command-line program in its own process. */
-export async function runCli(args: string[], options: { env?: Record<string, string>; cwd?: string } = {}): Promise<CliResult> {
+/** Runs the real command-line program in its own process, `within` another program that takes a command. */
+export async function runCli(
+  args: string[],
+  options: { env?: Record<string, string>; cwd?: string; within?: (command: readonly string[]) => string[] } = {},
+): Promise<CliResult> {
   const env = { ...process.env, ...withoutCache(args, options.env ?? {}), ...options.env };
-  const child = spawn(process.execPath, [cliPath, ...args], { env, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const command = [process.execPath, cliPath, ...args];
+  const [program = '', ...rest] = options.within?.(command) ?? command;
+  const child = spawn(program, rest, { env, cwd: options.cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   let peakMemoryBytes = 0;

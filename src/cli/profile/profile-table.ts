@@ -10,7 +10,7 @@ export const noElement = 'colours, transitions';
 
 /** A profile as lines of text. */
 export function profileTable(profile: RenderProfile, wallSeconds: number): string[] {
-  const { stages, scenes, elements, reused, maxParallelEncoders } = profile;
+  const { stages, scenes, elements, reused, transfers, maxParallelEncoders } = profile;
   return [
     `stage         seconds  (decode, compose, encode and sound run in parallel)`,
     ...stages.filter((one) => one.stage !== 'outputs' || one.seconds > 0).map((one) => `  ${one.stage.padEnd(8)}${seconds(one.seconds)}`),
@@ -24,6 +24,10 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
     ...elements.slice(0, MAX_ELEMENTS).map(({ label, decode, compose }) => `  ${(label || noElement).padEnd(38)}${seconds(decode)}${seconds(compose)}`),
     ...(elements.length > MAX_ELEMENTS ? [`  and ${elements.length - MAX_ELEMENTS} faster ones`] : []),
     ...(maxParallelEncoders > 1 ? [`  up to ${maxParallelEncoders} segments were encoded at once`] : []),
+    ...transfers.map(
+      ({ backend, reason, segments }) =>
+        `  ${segments} segments: frames went from the card to the encoder ${backend === 'host' ? 'through main memory' : `by ${backend}`}${reason === undefined ? '' : ` (${reason})`}`,
+    ),
     ...(reused === 0 ? [] : [`  ${reused} scenes were reused from an earlier render`]),
   ];
 }

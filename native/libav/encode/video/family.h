@@ -50,6 +50,8 @@ struct EncoderFamily {
                     Options& options);
   // Parts of log messages that mean kNoSession or, checked second, kNoDevice; all others mean kRefused.
   std::span<const std::string_view> noSessionMessages, noDeviceMessages;
+  // Parts of those messages that also mean: there is a device, but it lacks what this variant needs.
+  std::span<const std::string_view> lacksVariantMessages = {};
   // Creates a subclass of LibavVideoEncoder for these settings. Null, or returns null: no subclass.
   std::unique_ptr<LibavVideoEncoder> (*createEncoder)(const VideoEncoderSettings& settings) = nullptr;
 };

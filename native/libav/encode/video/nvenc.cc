@@ -47,6 +47,8 @@ constexpr std::string_view kNoDevice[] = {"Cannot load libcuda",
                                           "cuInit",
                                           "minimum required Nvidia driver"};
 
+constexpr std::string_view kLacksVariant[] = {"No capable devices"};
+
 // libav takes `cq` up to 51 for AV1, too.
 constexpr double kMaxQuality = 51;
 
@@ -61,7 +63,8 @@ constexpr EncoderFamily family(const char* name, VideoCodec codec) {
           .variants = kVariants,
           .configure = configure,
           .noSessionMessages = kNoSession,
-          .noDeviceMessages = kNoDevice};
+          .noDeviceMessages = kNoDevice,
+          .lacksVariantMessages = kLacksVariant};
 }
 
 }  // namespace

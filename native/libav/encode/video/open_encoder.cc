@@ -36,6 +36,16 @@ void configureShared(AVCodecContext& context, const EncoderFamily& family,
   context.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP;
 }
 
+bool containsAny(std::string_view message, std::span<const std::string_view> parts) {
+  return std::ranges::any_of(
+      parts, [&](std::string_view part) { return message.find(part) != std::string_view::npos; });
+}
+
+bool mayLackVariant(const EncoderFamily& family, std::string_view message) {
+  return classifyRefusal(family, message) == RefusalReason::kNoDevice &&
+         containsAny(message, family.lacksVariantMessages);
+}
+
 EncoderRefusal makeRefusal(const EncoderFamily& family, RefusalReason why, const std::string& reason) {
   const std::string name = family.name;
   if (why == RefusalReason::kNoSession)
@@ -117,9 +127,8 @@ void CloseEncoder::operator()(AVCodecContext* context) const {
 }
 
 RefusalReason classifyRefusal(const EncoderFamily& family, std::string_view message) {
-  const auto contains = [&](std::string_view part) { return message.find(part) != std::string_view::npos; };
-  if (std::ranges::any_of(family.noSessionMessages, contains)) return RefusalReason::kNoSession;
-  if (std::ranges::any_of(family.noDeviceMessages, contains)) return RefusalReason::kNoDevice;
+  if (containsAny(message, family.noSessionMessages)) return RefusalReason::kNoSession;
+  if (containsAny(message, family.noDeviceMessages)) return RefusalReason::kNoDevice;
   return RefusalReason::kRefused;
 }
 
@@ -153,7 +162,8 @@ OpenResult openEncoder(const EncoderFamily& family, const VideoEncoderSettings& 
       if (outcome.opened) return outcome;
       if (!first) first = outcome.refusal;
       // Simpler settings create no device and free no session.
-      if (outcome.refusal.why != RefusalReason::kRefused) break;
+      if (outcome.refusal.why != RefusalReason::kRefused && !mayLackVariant(family, outcome.refusal.reason))
+        break;
     }
     if (outcome.refusal.why == RefusalReason::kNoSession) first = outcome.refusal;
   }

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli, temporaryFolder } from '../support/cli.js';
+import { decodeFrames, ffprobe } from '../support/ffmpeg.js';
+import { onHostWithCard, substituteCard } from '../support/substitute-card.js';
+
+/** The real engine in its sandbox, with libav's own NVENC code, on a substitute for NVIDIA's driver that checks each call. */
+
+const size = { width: 320, height: 192 };
+let folder: { path: string; remove: () => Promise<void> };
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const scenes = ['#204060', '#806020'].map((background, index) => ({
+    duration: 0.4,
+    background,
+    elements: [{ type: 'text', text: `Scene ${index + 1}`, zoom: 3 }],
+  }));
+  await writeFile(join(folder.path, 'movie.json'), JSON.stringify({ ...size, fps: 25, scenes }));
+});
+afterAll(() => folder.remove());
+
+async function render(name: string, env: Record<string, string>, within?: typeof onHostWithCard): Promise<{ path: string; stdout: string; stderr: string }> {
+  const path = join(folder.path, `${name}.mp4`);
+  const { code, stdout, stderr } = await runCli(['render', join(folder.path, 'movie.json'), '-o', path, '--profile'], { env, ...(within && { within }) });
+  expect(code, stderr).toBe(0);
+  expect(stderr).not.toMatch(/substitute driver:/);
+  return { path, stdout, stderr };
+}
+
+/** Largest difference of luma between two videos over all frames. */
+async function maxDifference(a: string, b: string): Promise<number> {
+  const [left, right] = [(await decodeFrames(a, 'gray')).frames, (await decodeFrames(b, 'gray')).frames];
+  expect(left.length).toBe(20);
+  expect(right.length).toBe(20);
+  return Math.max(...left.map((frame, index) => frame.reduce((max, value, at) => Math.max(max, Math.abs(value - (right[index]?.[at] ?? 0))), 0)));
+}
+
+it('frames stay on a card inside the sandbox, and the video is that of the CPU', { timeout: 180_000 }, async () => {
+  const plain = await render('plain', { FRAMEWRIGHT_ENCODER: 'software' });
+  const onCard = await render('card', substituteCard(), onHostWithCard);
+  expect(onCard.stdout + onCard.stderr).toMatch(/2 segments: frames went from the card to the encoder by cuda$/m);
+  expect(ffprobe(onCard.path).streams[0]).toMatchObject({ codec_name: 'h264', ...size, nb_frames: '20' });
+  expect(await maxDifference(onCard.path, plain.path)).toBeLessThan(40);
+});
+
+it('without the rights of CUDA the driver does not start, and the error names it', { timeout: 60_000 }, async () => {
+  const { code, stderr } = await runCli(['render', join(folder.path, 'movie.json'), '-o', join(folder.path, 'no-card.mp4')], { env: substituteCard() });
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/CUDA_ERROR_OPERATING_SYSTEM/);
+});

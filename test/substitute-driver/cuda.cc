@@ -1,0 +1,484 @@
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <vulkan/vulkan.h>
+
+#include "substitute.h"
+
+// CUDA on the memory of the host. External memory is imported through the software Vulkan device that made
+// it.
+
+// What the headers lack.
+struct CUctx_st {
+  int card;
+};
+struct CUstream_st {
+  CUcontext context;
+};
+struct CUextMemory_st {
+  VkDeviceMemory memory;
+  CUdeviceptr address;
+  size_t bytes;
+  bool isMapped;
+};
+
+namespace substitute {
+namespace {
+
+constexpr CUresult kInvalidValue = CUresult(1), kOutOfMemory = CUresult(2), kNotInitialized = CUresult(3),
+                   kInvalidDevice = CUresult(101), kInvalidContext = CUresult(201),
+                   kOperatingSystem = CUresult(304), kInvalidHandle = CUresult(400),
+                   kNotSupported = CUresult(801);
+constexpr size_t kPitch = 512;
+
+std::mutex mutex;
+bool isInitialized = false;
+std::set<CUcontext> contexts;
+std::set<CUstream> streams;
+std::map<CUdeviceptr, size_t> allocations;  // device memory, external memory too
+std::set<CUexternalMemory> imports;
+thread_local std::vector<CUcontext> current;
+
+std::string settings() {
+  const char* const text = std::getenv("CUDA_SUBSTITUTE");
+  return text == nullptr ? "" : text;
+}
+
+std::string textOf(const std::string& name) {
+  std::istringstream all(settings());
+  for (std::string part; std::getline(all, part, ',');)
+    if (part.starts_with(name + "=")) return part.substr(name.size() + 1);
+  return "";
+}
+
+// The software Vulkan device, as a driver's own way to memory that another interface allocated.
+struct Importer {
+  VkInstance instance = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  uint8_t uuid[VK_UUID_SIZE]{};
+  uint32_t memoryType = 0;
+
+  Importer() {
+    const VkApplicationInfo application{
+        VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "substitute", 0, nullptr, 0, VK_API_VERSION_1_1};
+    VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    info.pApplicationInfo = &application;
+    if (vkCreateInstance(&info, nullptr, &instance) != VK_SUCCESS) return;
+    uint32_t count = 8;
+    VkPhysicalDevice all[8];
+    vkEnumeratePhysicalDevices(instance, &count, all);
+    for (uint32_t i = 0; i < count && device == VK_NULL_HANDLE; ++i) open(all[i]);
+  }
+
+  void open(VkPhysicalDevice physical) {
+    VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    if (properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) return;
+    std::memcpy(uuid, id.deviceUUID, sizeof uuid);
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+    while (memoryType + 1 < memory.memoryTypeCount &&
+           !(memory.memoryTypes[memoryType].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT))
+      ++memoryType;
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue{
+        VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, 0, 0, 1, &priority};
+    const char* const extensions[] = {VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME};
+    VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue;
+    info.enabledExtensionCount = 1;
+    info.ppEnabledExtensionNames = extensions;
+    if (vkCreateDevice(physical, &info, nullptr, &device) != VK_SUCCESS) device = VK_NULL_HANDLE;
+  }
+};
+
+Importer& importer() {
+  static auto* const opened = new Importer;
+  return *opened;
+}
+
+// CUDA_ERROR_INVALID_CONTEXT unless a context is current on this thread.
+CUresult needContext(const char* call) {
+  if (!isInitialized) return refuse(kNotInitialized, std::string(call) + " before cuInit");
+  if (current.empty()) return refuse(kInvalidContext, std::string(call) + " without a current context");
+  return CUDA_SUCCESS;
+}
+
+CUresult checkStream(const char* call, CUstream stream) {
+  if (const CUresult status = needContext(call)) return status;
+  std::lock_guard lock(mutex);
+  if (stream == nullptr || streams.count(stream) != 0) return CUDA_SUCCESS;
+  return refuse(kInvalidHandle, std::string(call) + " with an unknown stream");
+}
+
+CUresult allocate(CUdeviceptr* address, size_t bytes) {
+  if (const CUresult status = needContext("cuMemAlloc")) return status;
+  if (const int status = faultOf("MemAlloc")) return CUresult(status);
+  void* const memory = std::aligned_alloc(kPitch, (bytes + kPitch - 1) / kPitch * kPitch);
+  if (memory == nullptr) return kOutOfMemory;
+  *address = reinterpret_cast<CUdeviceptr>(memory);
+  std::lock_guard lock(mutex);
+  allocations[*address] = bytes;
+  return CUDA_SUCCESS;
+}
+
+// The first byte of one side of a copy, or null if it lies outside of device memory.
+uint8_t* sideOf(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t pitch,
+                const CUDA_MEMCPY2D& copy) {
+  const size_t first = y * pitch + x;
+  if (type == CU_MEMORYTYPE_HOST) return static_cast<uint8_t*>(const_cast<void*>(host)) + first;
+  if (type != CU_MEMORYTYPE_DEVICE || pitch < copy.WidthInBytes || copy.Height == 0) return nullptr;
+  const size_t bytes = (copy.Height - 1) * pitch + copy.WidthInBytes;
+  return containsDeviceMemory(device + first, bytes) ? reinterpret_cast<uint8_t*>(device + first) : nullptr;
+}
+
+CUresult copyRows(const CUDA_MEMCPY2D& copy) {
+  if (const int status = faultOf("Memcpy2D")) return CUresult(status);
+  const uint8_t* from = sideOf(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcXInBytes, copy.srcY,
+                               copy.srcPitch, copy);
+  uint8_t* to = sideOf(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstXInBytes, copy.dstY,
+                       copy.dstPitch, copy);
+  if (from == nullptr || to == nullptr) {
+    const bool isSource = from == nullptr;
+    return refuse(kInvalidValue, "cuMemcpy2D " + std::string(isSource ? "from" : "to") +
+                                     " memory that is not on the device, " + std::to_string(copy.Height) +
+                                     " rows of " + std::to_string(copy.WidthInBytes) + " bytes, pitch " +
+                                     std::to_string(isSource ? copy.srcPitch : copy.dstPitch));
+  }
+  for (size_t row = 0; row < copy.Height; ++row, from += copy.srcPitch, to += copy.dstPitch)
+    std::memcpy(to, from, copy.WidthInBytes);
+  return CUDA_SUCCESS;
+}
+
+// The driver's needs of a sandbox: it binds an abstract socket and names its threads.
+bool isConfined() {
+  const int descriptor = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return true;
+  sockaddr_un address{AF_UNIX, {}};
+  const int length = std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
+                                   "cuda-uvmfd-%d-substitute-%ld", getpid(), random());
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(length));
+  const bool isBound = bind(descriptor, reinterpret_cast<const sockaddr*>(&address), size) == 0;
+  close(descriptor);
+  const std::string comm =
+      "/proc/" + std::to_string(getpid()) + "/task/" + std::to_string(syscall(SYS_gettid)) + "/comm";
+  const int name = open(comm.c_str(), O_RDWR | O_CLOEXEC);
+  if (name >= 0) close(name);
+  return !isBound || name < 0;
+}
+
+// Names what a process has left open.
+struct Leaks {
+  ~Leaks() {
+    std::lock_guard lock(mutex);
+    if (!imports.empty()) report(std::to_string(imports.size()) + " external memories were not destroyed");
+    if (!allocations.empty()) report(std::to_string(allocations.size()) + " allocations were not freed");
+    if (!contexts.empty()) report(std::to_string(contexts.size()) + " contexts were not destroyed");
+  }
+} leaks;
+
+}  // namespace
+
+int setting(const std::string& name, int fallback) {
+  const std::string text = textOf(name);
+  return text.empty() ? fallback : std::atoi(text.c_str());
+}
+
+int faultOf(const char* call) {
+  static std::atomic<int> calls{0};
+  char name[64];
+  int first = 0, status = 0;
+  if (std::sscanf(textOf("fault").c_str(), "%63[^:]:%d:%d", name, &first, &status) != 3) return 0;
+  return std::strcmp(name, call) == 0 && ++calls >= first ? status : 0;
+}
+
+void report(const std::string& what) { std::fprintf(stderr, "substitute driver: %s\n", what.c_str()); }
+
+int cardOf(const void* context) {
+  std::lock_guard lock(mutex);
+  const auto found = contexts.find(static_cast<CUcontext>(const_cast<void*>(context)));
+  return found == contexts.end() ? -1 : (*found)->card;
+}
+
+CUcontext currentContext() { return current.empty() ? nullptr : current.back(); }
+
+bool containsDeviceMemory(CUdeviceptr address, size_t bytes) {
+  std::lock_guard lock(mutex);
+  auto after = allocations.upper_bound(address);
+  if (after == allocations.begin()) return false;
+  --after;
+  return address + bytes <= after->first + after->second;
+}
+
+}  // namespace substitute
+
+using namespace substitute;
+
+extern "C" {
+
+CUresult cuInit(unsigned flags) {
+  if (flags != 0) return refuse(kInvalidValue, "cuInit with flags");
+  if (const int status = faultOf("Init")) return CUresult(status);
+  if (isConfined()) return kOperatingSystem;
+  isInitialized = true;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int* count) {
+  if (!isInitialized) return refuse(kNotInitialized, "cuDeviceGetCount before cuInit");
+  *count = setting("cards", 1);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  if (!isInitialized || ordinal < 0 || ordinal >= setting("cards", 1)) return kInvalidDevice;
+  *device = ordinal;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute name, CUdevice device) {
+  switch (name) {
+    case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID:
+      *value = device + 1;
+      return CUDA_SUCCESS;
+    case CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID:
+    case CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID:
+      *value = 0;
+      return CUDA_SUCCESS;
+    case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
+      *value = kPitch;
+      return CUDA_SUCCESS;
+    default:
+      return refuse(kInvalidValue, "an attribute that the substitute lacks: " + std::to_string(name));
+  }
+}
+
+CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
+  std::snprintf(name, static_cast<size_t>(length), "Substitute card %d", device);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
+  std::memcpy(uuid->bytes, importer().uuid, sizeof uuid->bytes);
+  uuid->bytes[15] = static_cast<char>(uuid->bytes[15] ^ device);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice) {
+  *major = 8;
+  *minor = 6;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate_v2(CUcontext* context, unsigned, CUdevice device) {
+  if (const int status = faultOf("CtxCreate")) return CUresult(status);
+  *context = new CUctx_st{device};
+  current.push_back(*context);
+  std::lock_guard lock(mutex);
+  contexts.insert(*context);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPushCurrent_v2(CUcontext context) {
+  if (cardOf(context) < 0) return refuse(kInvalidContext, "cuCtxPushCurrent of an unknown context");
+  current.push_back(context);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPopCurrent_v2(CUcontext* context) {
+  if (current.empty()) return refuse(kInvalidContext, "cuCtxPopCurrent without a current context");
+  *context = current.back();
+  current.pop_back();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDestroy_v2(CUcontext context) {
+  if (cardOf(context) < 0) return refuse(kInvalidContext, "cuCtxDestroy of an unknown context");
+  std::erase(current, context);
+  std::lock_guard lock(mutex);
+  contexts.erase(context);
+  delete context;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice* device) {
+  if (const CUresult status = needContext("cuCtxGetDevice")) return status;
+  *device = current.back()->card;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr* address, size_t bytes) { return allocate(address, bytes); }
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, size_t height, unsigned) {
+  *pitch = (width + kPitch - 1) / kPitch * kPitch;
+  return allocate(address, *pitch * height);
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address) {
+  if (const CUresult status = needContext("cuMemFree")) return status;
+  std::lock_guard lock(mutex);
+  if (allocations.erase(address) == 0) return refuse(kInvalidValue, "cuMemFree of unknown memory");
+  for (const CUexternalMemory each : imports) {
+    if (each->address != address) continue;
+    each->isMapped = false;
+    return CUDA_SUCCESS;
+  }
+  std::free(reinterpret_cast<void*>(address));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) {
+  const CUresult status = needContext("cuMemcpy2D");
+  return status != CUDA_SUCCESS ? status : copyRows(*copy);
+}
+
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream) {
+  const CUresult status = checkStream("cuMemcpy2DAsync", stream);
+  return status != CUDA_SUCCESS ? status : copyRows(*copy);
+}
+
+CUresult cuStreamCreate(CUstream* stream, unsigned) {
+  if (const CUresult status = needContext("cuStreamCreate")) return status;
+  *stream = new CUstream_st{current.back()};
+  std::lock_guard lock(mutex);
+  streams.insert(*stream);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamSynchronize(CUstream stream) {
+  if (const int status = faultOf("StreamSynchronize")) return CUresult(status);
+  return checkStream("cuStreamSynchronize", stream);
+}
+
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  if (const CUresult status = checkStream("cuStreamDestroy", stream)) return status;
+  std::lock_guard lock(mutex);
+  streams.erase(stream);
+  delete stream;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorName(CUresult error, const char** name) {
+  static const std::map<int, const char*> names{
+      {1, "CUDA_ERROR_INVALID_VALUE"},     {2, "CUDA_ERROR_OUT_OF_MEMORY"},
+      {201, "CUDA_ERROR_INVALID_CONTEXT"}, {304, "CUDA_ERROR_OPERATING_SYSTEM"},
+      {700, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {999, "CUDA_ERROR_UNKNOWN"}};
+  const auto found = names.find(error);
+  *name = found == names.end() ? "CUDA_ERROR" : found->second;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorString(CUresult error, const char** text) { return cuGetErrorName(error, text); }
+
+CUresult cuImportExternalMemory(CUexternalMemory* external, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC* handle) {
+  if (const CUresult status = needContext("cuImportExternalMemory")) return status;
+  if (const int status = faultOf("ImportExternalMemory")) return CUresult(status);
+  if (handle->type != CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD)
+    return refuse(kInvalidValue, "cuImportExternalMemory of an unknown kind of handle");
+  Importer& vulkan = importer();
+  VkImportMemoryFdInfoKHR import{VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR};
+  import.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+  import.fd = handle->handle.fd;
+  const VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &import, handle->size,
+                                  vulkan.memoryType};
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  if (vkAllocateMemory(vulkan.device, &info, nullptr, &memory) != VK_SUCCESS) return kOperatingSystem;
+  *external = new CUextMemory_st{memory, 0, handle->size, false};
+  std::lock_guard lock(mutex);
+  imports.insert(*external);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuExternalMemoryGetMappedBuffer(CUdeviceptr* address, CUexternalMemory external,
+                                         const CUDA_EXTERNAL_MEMORY_BUFFER_DESC* buffer) {
+  if (const CUresult status = needContext("cuExternalMemoryGetMappedBuffer")) return status;
+  if (const int status = faultOf("ExternalMemoryGetMappedBuffer")) return CUresult(status);
+  std::lock_guard lock(mutex);
+  if (imports.count(external) == 0) return refuse(kInvalidHandle, "a mapping of unknown external memory");
+  if (buffer->flags != 0 || buffer->offset + buffer->size > external->bytes)
+    return refuse(kInvalidValue, "a mapping beyond external memory");
+  void* mapped = nullptr;
+  if (vkMapMemory(importer().device, external->memory, buffer->offset, buffer->size, 0, &mapped) !=
+      VK_SUCCESS)
+    return kOperatingSystem;
+  *address = external->address = reinterpret_cast<CUdeviceptr>(mapped);
+  external->isMapped = true;
+  allocations[*address] = buffer->size;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDestroyExternalMemory(CUexternalMemory external) {
+  if (const CUresult status = needContext("cuDestroyExternalMemory")) return status;
+  std::lock_guard lock(mutex);
+  if (imports.erase(external) == 0)
+    return refuse(kInvalidHandle, "cuDestroyExternalMemory of unknown memory");
+  if (external->isMapped) report("external memory is destroyed before its buffer is freed");
+  vkFreeMemory(importer().device, external->memory, nullptr);
+  delete external;
+  return CUDA_SUCCESS;
+}
+
+// Required by loaders, and not called here.
+#define FW_ABSENT(name) \
+  CUresult name() { return refuse(kNotSupported, #name " is not part of the substitute"); }
+FW_ABSENT(cuCtxSetLimit)
+FW_ABSENT(cuMemAllocManaged)
+FW_ABSENT(cuMemsetD8Async)
+FW_ABSENT(cuMemcpy)
+FW_ABSENT(cuMemcpyAsync)
+FW_ABSENT(cuMemcpyHtoD_v2)
+FW_ABSENT(cuMemcpyHtoDAsync_v2)
+FW_ABSENT(cuMemcpyDtoH_v2)
+FW_ABSENT(cuMemcpyDtoHAsync_v2)
+FW_ABSENT(cuMemcpyDtoD_v2)
+FW_ABSENT(cuMemcpyDtoDAsync_v2)
+FW_ABSENT(cuDevicePrimaryCtxRetain)
+FW_ABSENT(cuDevicePrimaryCtxRelease)
+FW_ABSENT(cuDevicePrimaryCtxSetFlags)
+FW_ABSENT(cuDevicePrimaryCtxGetState)
+FW_ABSENT(cuDevicePrimaryCtxReset)
+FW_ABSENT(cuStreamQuery)
+FW_ABSENT(cuStreamAddCallback)
+FW_ABSENT(cuEventCreate)
+FW_ABSENT(cuEventDestroy_v2)
+FW_ABSENT(cuEventSynchronize)
+FW_ABSENT(cuEventQuery)
+FW_ABSENT(cuEventRecord)
+FW_ABSENT(cuLaunchKernel)
+FW_ABSENT(cuLinkCreate)
+FW_ABSENT(cuLinkAddData)
+FW_ABSENT(cuLinkComplete)
+FW_ABSENT(cuLinkDestroy)
+FW_ABSENT(cuModuleLoadData)
+FW_ABSENT(cuModuleUnload)
+FW_ABSENT(cuModuleGetFunction)
+FW_ABSENT(cuModuleGetGlobal)
+FW_ABSENT(cuTexObjectCreate)
+FW_ABSENT(cuTexObjectDestroy)
+FW_ABSENT(cuGLGetDevices_v2)
+FW_ABSENT(cuGraphicsGLRegisterImage)
+FW_ABSENT(cuGraphicsUnregisterResource)
+FW_ABSENT(cuGraphicsMapResources)
+FW_ABSENT(cuGraphicsUnmapResources)
+FW_ABSENT(cuGraphicsSubResourceGetMappedArray)
+FW_ABSENT(cuGraphicsResourceGetMappedPointer_v2)
+FW_ABSENT(cuArray3DCreate_v2)
+FW_ABSENT(cuArrayDestroy)
+
+}  // extern "C"

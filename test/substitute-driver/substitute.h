@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#define FFNV_LOG_FUNC(...)
+#define FFNV_DEBUG_LOG_FUNC(...)
+#include <ffnvcodec/dynlink_loader.h>
+
+// A substitute for NVIDIA's driver on hosts without a card: one library under the names libcuda.so.1 and
+// libnvidia-encode.so.1, whose device memory is host memory and whose encoder is x264. It is stricter than
+// the driver: a wrong version, handle, size or order of calls fails the call, and leaks are named on stderr.
+//
+// CUDA_SUBSTITUTE has settings separated by commas:
+//   cards=N          cards, of which the first is the software Vulkan device (default 1)
+//   sessions=N       encoder sessions that may be open at once (default 8)
+//   frame-ms=N       time that a card's encoder takes per frame, one frame at a time (default 0)
+//   no-encoder=N     card without an encoder
+//   no-b-frames=N    card of an older generation, without B-frames
+//   fault=CALL:N:S   the Nth call of CALL, such as EncodePicture, and all later ones fail with status S
+namespace substitute {
+
+// The setting's value, or `fallback` where it is absent.
+int setting(const std::string& name, int fallback);
+
+// The status with which this call of `call` shall fail, or 0.
+int faultOf(const char* call);
+
+// Says on stderr what the caller did wrong.
+void report(const std::string& what);
+
+// A violation of the interface: reports it and returns `status`.
+template <class Status>
+Status refuse(Status status, const std::string& what) {
+  report(what);
+  return status;
+}
+
+// The card of a context, or -1 if there is no such context.
+int cardOf(const void* context);
+
+// The context that is current on this thread, or null.
+CUcontext currentContext();
+
+// Whether device memory of this process contains [address, address + bytes).
+bool containsDeviceMemory(CUdeviceptr address, size_t bytes);
+
+}  // namespace substitute
