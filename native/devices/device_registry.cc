@@ -72,6 +72,7 @@ DeviceIdentity DeviceRegistry::add(const DeviceIdentity& reported) {
   if (known->cudaOrdinal < 0) known->cudaOrdinal = reported.cudaOrdinal;
   if (known->vulkanIndex < 0) known->vulkanIndex = reported.vulkanIndex;
   if (known->pciAddress.empty()) known->pciAddress = reported.pciAddress;
+  if (known->model.empty()) known->model = reported.model;
   return *known;
 }
 
@@ -79,6 +80,21 @@ DeviceIdentity DeviceRegistry::find(const DeviceIdentity& device) const {
   const std::lock_guard lock(mutex_);
   const auto known = findMatch(devices_, device);
   return known == devices_.end() ? device : *known;
+}
+
+std::string DeviceRegistry::cudaModel(int ordinal) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find(devices_, ordinal, &DeviceIdentity::cudaOrdinal);
+  return found == devices_.end() ? "" : found->model;
+}
+
+std::vector<int> DeviceRegistry::cudaOrdinals() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<int> ordinals;
+  for (const DeviceIdentity& device : devices_)
+    if (device.cudaOrdinal >= 0) ordinals.push_back(device.cudaOrdinal);
+  std::ranges::sort(ordinals);
+  return ordinals;
 }
 
 }  // namespace framewright

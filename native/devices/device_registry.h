@@ -15,6 +15,7 @@ struct DeviceIdentity {
   int cudaOrdinal = -1;            // of CUDA, NVDEC and NVENC
   int vulkanIndex = -1;
   std::string pciAddress;  // "0000:65:00.0"
+  std::string model;       // as CUDA names it
 
   bool isKnown() const { return uuid != std::array<uint8_t, 16>{}; }
   bool operator==(const DeviceIdentity&) const = default;
@@ -33,6 +34,10 @@ class DeviceRegistry {
   // The entry of a device; `device` itself if there is none.
   DeviceIdentity find(const DeviceIdentity& device) const;
 
+  // CUDA's ordinals of the devices that CUDA has reported, ascending.
+  std::vector<int> cudaOrdinals() const;
+  // The model of a device that CUDA has reported; empty for others.
+  std::string cudaModel(int ordinal) const;
   // Numbers of the DRM render nodes, ascending.
   const std::vector<int>& renderNodes() const { return renderNodes_; }
   // Number of NVIDIA's device files. CUDA numbers these devices from 0; the files of a container may have the

@@ -84,7 +84,7 @@ SlotRequest slotRequest(const VideoEncoderSettings& settings) {
   // Bytes per luma sample, measured with x264 at 1080p: composed frames and lookahead, then each thread.
   constexpr int64_t kBytes = 80, kBytesPerThread = 11;
   const int64_t bytes = kBytes + kBytesPerThread * static_cast<int64_t>(std::thread::hardware_concurrency());
-  return {bytes * settings.width * settings.height, VideoEncoder::isHardware(settings)};
+  return {bytes * settings.width * settings.height, VideoEncoder::devices(settings)};
 }
 
 InteropChoice chooseInteropFor(const Timeline& timeline, const VideoEncoderSettings& settings,
@@ -109,8 +109,14 @@ Result<SegmentResult> renderWith(std::unique_ptr<Compositor> compositor, const I
                       EncoderSlots::ofProcess().acquire(slotRequest(settings), cancel));
   ProgressThrottle throttle(progress);
   throttle.finish(0);  // reports that this segment has its encoder slot
-  FW_ASSIGN_OR_RETURN(auto encoder, VideoEncoder::open(settings, path));
-  EncodeStage stage(std::move(encoder), cancel);
+  settings.encoderDevice = slot.device();
+  auto encoder = VideoEncoder::open(settings, path);
+  if (!encoder.ok()) {
+    if (encoder.error().code == ErrorCode::ENCODER_BUSY) slot.noSession();
+    return encoder.error();
+  }
+  EncodeStage stage(encoder.take(), cancel);
+  int64_t counted = 0;
   VideoFrame pending{first.take()};
   bool isEncoding = true;  // when not, stage.finish() returns the error
   for (int64_t frame = range.first + 1; isEncoding && frame < range.end; ++frame) {
@@ -124,7 +130,9 @@ Result<SegmentResult> renderWith(std::unique_ptr<Compositor> compositor, const I
     pending.changesAhead = 1 + composer.changesAhead();
     isEncoding = stage.push(std::move(pending));
     pending = {image.take()};
-    throttle.report(stage.encodedFrames());
+    const int64_t encoded = stage.encodedFrames();
+    slot.addFrames(encoded - std::exchange(counted, encoded));
+    throttle.report(encoded);
   }
   if (isEncoding) stage.push(std::move(pending));
   SegmentResult result;

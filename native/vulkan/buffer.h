@@ -28,6 +28,7 @@ class Buffer {
   Status invalidate() const;
   // Returns a new descriptor of the memory, of the kind given to create(); the caller owns it.
   Result<int> exportFd() const;
+  FramePlace place() const { return place_; }
   uint64_t allocationSize() const { return allocated_; }
 
  private:

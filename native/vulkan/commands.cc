@@ -88,7 +88,7 @@ void Commands::release(const Buffer& buffer) {
   VkBufferMemoryBarrier given{VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER};
   given.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   given.srcQueueFamilyIndex = device_->queueFamily();
-  given.dstQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
+  given.dstQueueFamilyIndex = recipientFamily(buffer.place(), device_->hasForeignFamily());
   given.buffer = buffer.handle();
   given.size = VK_WHOLE_SIZE;
   device_->functions().CmdPipelineBarrier(buffer_, VK_PIPELINE_STAGE_TRANSFER_BIT,

@@ -63,6 +63,8 @@ Status Device::open(size_t index) {
     if (offers(offered, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME) && canExport(FramePlace::kDmaBuf)) {
       extensions.push_back(VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME);
       exported_ |= handleTypeOf(FramePlace::kDmaBuf);
+      hasForeignFamily_ = offers(offered, VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME);
+      if (hasForeignFamily_) extensions.push_back(VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME);
     }
   }
 

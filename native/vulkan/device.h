@@ -27,6 +27,14 @@ constexpr VkExternalMemoryHandleTypeFlagBits handleTypeOf(FramePlace place) {
                                         : VkExternalMemoryHandleTypeFlagBits{};
 }
 
+// The queue family that receives memory of `place`: DMA-BUFs may go to a driver that knows no Vulkan, such as
+// libva's, which takes the foreign family; other descriptors stay among drivers of one vendor. Devices
+// without VK_EXT_queue_family_foreign have no other choice than the external family.
+constexpr uint32_t recipientFamily(FramePlace place, bool hasForeignFamily) {
+  return place == FramePlace::kDmaBuf && hasForeignFamily ? VK_QUEUE_FAMILY_FOREIGN_EXT
+                                                          : VK_QUEUE_FAMILY_EXTERNAL;
+}
+
 // A logical device with one compute queue and the layouts shared by all pipelines: storage buffers at binding
 // 0 (tables), 1 (target) and 2 (kSources of them), and 128 bytes of push constants. Any thread.
 class Device {
@@ -50,6 +58,7 @@ class Device {
   bool exports(FramePlace place) const {
     return functions_.GetMemoryFdKHR != nullptr && (exported_ & handleTypeOf(place)) != 0;
   }
+  bool hasForeignFamily() const { return hasForeignFamily_; }
   bool hasTimestamps() const { return timestamps_; }
 
   // Index of the memory type to allocate from, or -1.
@@ -83,7 +92,7 @@ class Device {
   VkQueue queue_ = VK_NULL_HANDLE;
   uint32_t queueFamily_ = 0;
   VkExternalMemoryHandleTypeFlags exported_ = 0;
-  bool timestamps_ = false, tellsBudget_ = false;
+  bool timestamps_ = false, tellsBudget_ = false, hasForeignFamily_ = false;
   DeviceFunctions functions_;
   VkDescriptorSetLayout setLayout_ = VK_NULL_HANDLE;
   VkPipelineLayout pipelineLayout_ = VK_NULL_HANDLE;

@@ -58,6 +58,8 @@ export interface ProgressOptions extends CallOptions {
 export interface Engine {
   /** Maximum number of segments encoded in parallel; the engine may run fewer. A queued segment has started when it reports progress. */
   readonly maxParallelSegments: number;
+  /** The same for encoders on graphics cards; default: `maxParallelSegments`. */
+  readonly maxParallelOnCards?: number;
   /** Engines with the same identity give identical bytes for the same input; undefined when it cannot be determined. */
   identity(): Promise<string | undefined>;
   /** Lists what the host supports. Opens every encoder once, which can take seconds. */

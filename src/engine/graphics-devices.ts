@@ -27,6 +27,12 @@ export function listGraphicsDeviceFiles(): GraphicsDeviceFiles {
   return { nvidia: startingWith('/dev', 'nvidia'), windows: startingWith('/dev', 'dxg'), renderNodes: startingWith('/dev/dri', 'renderD') };
 }
 
+/** Number of this host's graphics devices, of NVIDIA's driver or by render nodes, whichever lists more. */
+export function countGraphicsDevices(): number {
+  const { nvidia, renderNodes } = listGraphicsDeviceFiles();
+  return Math.max(nvidia.filter((path) => /\d$/.test(path)).length, renderNodes.length);
+}
+
 /** NVIDIA's driver: the text that names its version, and the models of its devices. Empty where it is not loaded. */
 export async function nvidiaDriver(): Promise<{ version: string; models: string[] }> {
   const folder = '/proc/driver/nvidia';

@@ -270,7 +270,8 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute name, CUdevice devi
 }
 
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
-  std::snprintf(name, static_cast<size_t>(length), "Substitute card %d", device);
+  std::snprintf(name, static_cast<size_t>(length), "Substitute card %d",
+                device == setting("other-model", -1));
   return CUDA_SUCCESS;
 }
 

@@ -113,7 +113,7 @@ NVENCSTATUS caps(void* handle, GUID codec, NV_ENC_CAPS_PARAM* param, int* value)
   FW_SESSION(GetEncodeCaps);
   FW_VERSION(param, NV_ENC_CAPS_PARAM_VER);
   if (!(codec == NV_ENC_CODEC_H264_GUID)) return fail(*session, NV_ENC_ERR_INVALID_PARAM, "only H.264");
-  const bool hasBFrames = session->card != setting("no-b-frames", -1);
+  const bool hasBFrames = setting("no-b-frames", 0) == 0;
   switch (param->capsToQuery) {
     case NV_ENC_CAPS_NUM_MAX_BFRAMES:
       *value = hasBFrames ? 4 : 0;
@@ -157,7 +157,7 @@ NVENCSTATUS initialize(void* handle, NV_ENC_INITIALIZE_PARAMS* params) {
   const NV_ENC_CONFIG& config = *params->encodeConfig;
   FW_VERSION(&config, NV_ENC_CONFIG_VER);
   const int bFrames = config.frameIntervalP - 1;
-  if (bFrames > 0 && session->card == setting("no-b-frames", -1))
+  if (bFrames > 0 && setting("no-b-frames", 0) != 0)
     return fail(*session, NV_ENC_ERR_UNSUPPORTED_PARAM, "B-frames on a card without them");
   if (params->encodeWidth < 145 || params->encodeHeight < 49 || params->frameRateNum == 0)
     return fail(*session, NV_ENC_ERR_INVALID_PARAM, "a size that the encoder lacks");

@@ -17,7 +17,8 @@
 //   sessions=N       encoder sessions that may be open at once (default 8)
 //   frame-ms=N       time that a card's encoder takes per frame, one frame at a time (default 0)
 //   no-encoder=N     card without an encoder
-//   no-b-frames=N    card of an older generation, without B-frames
+//   other-model=N    card of another model than the others
+//   no-b-frames=1    cards of an older generation, without B-frames
 //   fault=CALL:N:S   the Nth call of CALL, such as EncodePicture, and all later ones fail with status S
 namespace substitute {
 

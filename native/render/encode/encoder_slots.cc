@@ -21,6 +21,8 @@ constexpr double kMinIdleShare = 0.25;
 constexpr double kBusyIdleShare = 0.05;
 // The rest is for the growth of running segments, for audio and for other work.
 constexpr double kMaxMemoryShare = 0.75;
+// One more session is worth its memory when it raises the device's frames per second by this factor.
+constexpr double kWorthwhileGain = 1.15;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -81,6 +83,47 @@ EncoderSlot::~EncoderSlot() {
 
 int EncoderSlot::maxParallelEncoders() const { return slots_->maxParallelEncoders(id_); }
 
+void EncoderSlot::addFrames(int64_t frames) const { slots_->addFrames(device_, frames); }
+
+void EncoderSlot::noSession() const { slots_->noSession(device_); }
+
+void DeviceSessions::begin(double now) {
+  ++running_;
+  startWindow(now);
+}
+
+void DeviceSessions::end(double now) {
+  --running_;
+  startWindow(now);
+}
+
+void DeviceSessions::startWindow(double now) {
+  windowStart_ = now;
+  frames_ = 0;
+}
+
+void DeviceSessions::addFrames(int64_t frames, double now) {
+  frames_ += frames;
+  const double seconds = now - windowStart_;
+  if (isSettled_ || running_ != limit_ || seconds < kSlotWindowSeconds) return;
+  const double rate = static_cast<double>(frames_) / seconds;
+  if (lastRate_ > 0 && rate < kWorthwhileGain * lastRate_) {
+    --limit_;
+    isSettled_ = true;
+  } else if (limit_ == kMaxDeviceSessions) {
+    isSettled_ = true;
+  } else {
+    ++limit_;
+    lastRate_ = rate;
+  }
+  startWindow(now);
+}
+
+void DeviceSessions::noSession() {
+  limit_ = std::max(1, running_ - 1);
+  isSettled_ = true;
+}
+
 EncoderSlots& EncoderSlots::ofProcess() {
   static EncoderSlots instance;
   return instance;
@@ -94,35 +137,59 @@ void EncoderSlots::setLimits(const EncoderSlotLimits& limits) {
 Result<EncoderSlot> EncoderSlots::acquire(const SlotRequest& request, const CancelToken& cancel) {
   std::unique_lock lock(mutex_);
   const int64_t id = ++lastId_;
-  waiting_.push_back(id);
-  const auto isNext = [&] { return waiting_.front() == id && canRun(request); };
+  const bool isHardware = !request.devices.empty();
+  waiting_.push_back({id, isHardware});
+  std::optional<std::string> place;
+  const auto isNext = [&] {
+    const auto first = std::ranges::find(waiting_, isHardware, &Waiting::isHardware);
+    if (first->id == id) place = findPlace(request);
+    return place.has_value();
+  };
+  const auto leave = [&] { std::erase_if(waiting_, [&](const Waiting& each) { return each.id == id; }); };
   while (!changed_.wait_for(lock, kCheckInterval, isNext)) {
     if (!cancel.cancelled()) continue;
-    std::erase(waiting_, id);
+    leave();
     changed_.notify_all();
     return cancelledError();
   }
-  waiting_.pop_front();
-  isExclusive_ = request.isExclusive;
+  leave();
   recordCoreUse();
-  running_[id] = 0;
-  for (auto& [other, maxParallel] : running_) maxParallel = std::max(maxParallel, running());
+  running_[id] = {0, *place};
+  if (isHardware) devices_[*place].begin(readCounters_().seconds);
+  const int count = static_cast<int>(running_.size());
+  for (auto& [other, running] : running_) running.maxParallel = std::max(running.maxParallel, count);
   changed_.notify_all();
-  return EncoderSlot(*this, id);
+  return EncoderSlot(*this, id, *place);
 }
 
-bool EncoderSlots::canRun(const SlotRequest& request) {
-  if (running() == 0) return true;
-  if (request.isExclusive || isExclusive_) return false;
-  adjustSlotCount();
-  return running() < slotCount_ &&
-         hasMemoryFor(limits_, running(), readCounters_().residentBytes, request.bytes);
+int EncoderSlots::runningOnCpu() const {
+  return static_cast<int>(
+      std::ranges::count_if(running_, [](const auto& each) { return each.second.device.empty(); }));
+}
+
+std::optional<std::string> EncoderSlots::findPlace(const SlotRequest& request) {
+  const int running = static_cast<int>(running_.size());
+  const auto hasMemory = [&] {
+    return running == 0 || hasMemoryFor(limits_, running, readCounters_().residentBytes, request.bytes);
+  };
+  if (request.devices.empty()) {
+    if (runningOnCpu() > 0) {
+      adjustSlotCount();
+      if (runningOnCpu() >= slotCount_) return std::nullopt;
+    }
+    return hasMemory() ? std::optional<std::string>("") : std::nullopt;
+  }
+  // The first of those with the fewest sessions.
+  const auto best = std::ranges::min_element(
+      request.devices, {}, [&](const std::string& device) { return devices_[device].running(); });
+  if (!devices_[*best].hasRoom() || !hasMemory()) return std::nullopt;
+  return *best;
 }
 
 // Measures only while all slots are in use: otherwise cores are idle because segments are missing, and
 // another slot would not help.
 void EncoderSlots::adjustSlotCount() {
-  if (!isMeasuring() || running() != slotCount_ || ++checks_ % kChecksPerMeasurement != 0) return;
+  if (!isMeasuring() || runningOnCpu() != slotCount_ || ++checks_ % kChecksPerMeasurement != 0) return;
   recordCoreUse();
   const double seconds = coreSeconds_.seconds;
   if (seconds < kSlotWindowSeconds) return;
@@ -134,7 +201,7 @@ void EncoderSlots::adjustSlotCount() {
 void EncoderSlots::recordCoreUse() {
   if (!isMeasuring()) return;
   const ProcessCounters now = readCounters_();
-  if (running() == slotCount_) {
+  if (runningOnCpu() == slotCount_) {
     coreSeconds_.seconds += now.seconds - lastCounters_.seconds;
     coreSeconds_.own += now.ownSeconds - lastCounters_.ownSeconds;
     coreSeconds_.idle += now.idleSeconds - lastCounters_.idleSeconds;
@@ -145,14 +212,27 @@ void EncoderSlots::recordCoreUse() {
 void EncoderSlots::release(int64_t id) {
   std::lock_guard lock(mutex_);
   recordCoreUse();
-  running_.erase(id);
-  isExclusive_ = false;
+  const auto ended = running_.find(id);
+  if (!ended->second.device.empty()) devices_[ended->second.device].end(readCounters_().seconds);
+  running_.erase(ended);
   changed_.notify_all();
 }
 
 int EncoderSlots::maxParallelEncoders(int64_t id) {
   std::lock_guard lock(mutex_);
-  return running_.at(id);
+  return running_.at(id).maxParallel;
+}
+
+void EncoderSlots::addFrames(const std::string& device, int64_t frames) {
+  if (device.empty() || frames == 0) return;
+  std::lock_guard lock(mutex_);
+  devices_[device].addFrames(frames, readCounters_().seconds);
+}
+
+void EncoderSlots::noSession(const std::string& device) {
+  if (device.empty()) return;
+  std::lock_guard lock(mutex_);
+  devices_[device].noSession();
 }
 
 }  // namespace framewright

@@ -5,6 +5,10 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/cancel_token.h"
 #include "core/result.h"
@@ -39,6 +43,7 @@ struct CoreUse {
 // Idle counters have a resolution of 10 ms, and the first frames only fill an encoder, so core use is
 // measured for at least this long.
 inline constexpr double kSlotWindowSeconds = 1;
+inline constexpr int kMaxDeviceSessions = 8;
 
 // The next number of slots after `slots` were in use: one more while a quarter of the cores is idle, one less
 // while other processes need them.
@@ -53,29 +58,64 @@ class EncoderSlots;
 // The right to run a video encoder, until destroyed.
 class EncoderSlot {
  public:
-  EncoderSlot(EncoderSlot&& other) noexcept : slots_(other.slots_), id_(other.id_) { other.slots_ = nullptr; }
+  EncoderSlot(EncoderSlot&& other) noexcept
+      : slots_(std::exchange(other.slots_, nullptr)), id_(other.id_), device_(std::move(other.device_)) {}
   EncoderSlot& operator=(EncoderSlot&&) = delete;
   ~EncoderSlot();
 
   // The largest number of encoders that had slots at once, this one included.
   int maxParallelEncoders() const;
+  // The device to encode on; empty: the CPU.
+  const std::string& device() const { return device_; }
+  // Counts frames that were encoded since the last call.
+  void addFrames(int64_t frames) const;
+  // The device's driver opens no more sessions.
+  void noSession() const;
 
  private:
   friend class EncoderSlots;
-  EncoderSlot(EncoderSlots& slots, int64_t id) : slots_(&slots), id_(id) {}
+  EncoderSlot(EncoderSlots& slots, int64_t id, std::string device)
+      : slots_(&slots), id_(id), device_(std::move(device)) {}
 
   EncoderSlots* slots_;
   int64_t id_;
+  std::string device_;
 };
 
 struct SlotRequest {
-  int64_t bytes = 0;  // approximate memory of the encoder
-  bool isExclusive =
-      false;  // no other encoder at the same time: hardware has few sessions, shared with others
+  int64_t bytes = 0;                      // approximate memory of the encoder
+  std::vector<std::string> devices = {};  // that may encode, best first; empty: the CPU encodes
 };
 
-// Grants encoder slots first come, first served. An encoder uses as many threads and as much memory as one
-// movie may, so one runs at a time; more run while cores stay idle and memory is left. Decoding and composing
+// How many sessions one device encodes at once. More sessions keep several encoder units of a card busy, and
+// one unit while another session composes; where they do not, they only take memory and the sessions of other
+// programs. So their number rises while the frames per second do, up to what the driver opens.
+class DeviceSessions {
+ public:
+  // Whether one more session may open.
+  bool hasRoom() const { return running_ < limit_; }
+  int running() const { return running_; }
+  int limit() const { return limit_; }
+  // `now`: seconds on a monotonic clock.
+  void begin(double now);
+  void end(double now);
+  void addFrames(int64_t frames, double now);
+  // The driver refused the last session that began.
+  void noSession();
+
+ private:
+  void startWindow(double now);
+
+  int running_ = 0, limit_ = 2;
+  bool isSettled_ = false;
+  double lastRate_ = 0;  // frames per second with one session less; 0: unknown
+  double windowStart_ = 0;
+  int64_t frames_ = 0;
+};
+
+// Grants encoder slots, first come, first served on the CPU and among hardware encoders. An encoder on the
+// CPU uses as many threads and as much memory as one movie may, so one runs at a time; more run while cores
+// stay idle and memory is left. Each device runs as many as DeviceSessions allows. Decoding and composing
 // before the first encoded frame need no slot. Any thread.
 class EncoderSlots {
  public:
@@ -98,21 +138,33 @@ class EncoderSlots {
   friend class EncoderSlot;
 
   bool isMeasuring() const { return limits_.cores > 0 && limits_.maxSlots > 1; }
-  int running() const { return static_cast<int>(running_.size()); }
-  bool canRun(const SlotRequest& request);
+  struct Running {
+    int maxParallel = 0;
+    std::string device;
+  };
+  struct Waiting {
+    int64_t id;
+    bool isHardware;
+  };
+
+  int runningOnCpu() const;
+  // The device for the request, "" for the CPU, or nothing if it has to wait.
+  std::optional<std::string> findPlace(const SlotRequest& request);
   void adjustSlotCount();
   void recordCoreUse();
   void release(int64_t id);
   int maxParallelEncoders(int64_t id);
+  void addFrames(const std::string& device, int64_t frames);
+  void noSession(const std::string& device);
 
   const ReadCounters readCounters_;
   EncoderSlotLimits limits_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<int64_t> waiting_;
-  std::map<int64_t, int> running_;  // id -> its maxParallelEncoders()
+  std::deque<Waiting> waiting_;
+  std::map<int64_t, Running> running_;  // by id
+  std::map<std::string, DeviceSessions> devices_;
   int64_t lastId_ = 0;
-  bool isExclusive_ = false;
   int slotCount_ = 1;
   unsigned checks_ = 0;
   ProcessCounters lastCounters_;

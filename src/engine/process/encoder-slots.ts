@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 /** How many video encoders an engine may run in parallel. */
 export interface EncoderSlots {
   maxParallel: number;
+  /** How many segments to render in parallel for encoders on graphics cards, whose sessions the engine limits by itself. */
+  maxParallelOnCards: number;
   /** Cores of the host; further encoders only start while enough of them are idle. 0: idle cores are not checked. */
   cores: number;
 }
@@ -14,10 +16,17 @@ const CORES_PER_ENCODER = 4;
 /** Limits memory: each encoder needs as much as a movie. */
 const MAX_AUTO_ENCODERS = 4;
 
-/** `auto`: one encoder per `CORES_PER_ENCODER` cores. */
-export function encoderSlots(wanted: 'auto' | number, cores: number): EncoderSlots {
-  if (wanted !== 'auto') return { maxParallel: wanted, cores: 0 };
-  return { maxParallel: Math.min(MAX_AUTO_ENCODERS, Math.max(1, Math.floor(cores / CORES_PER_ENCODER))), cores };
+/** Segments per card: one session encodes while another waits for frames. */
+const SEGMENTS_PER_CARD = 2;
+/** A segment for a card keeps fewer cores busy than an encoder on the CPU. */
+const CORES_PER_CARD_SEGMENT = 2;
+
+/** `auto`: one encoder per `CORES_PER_ENCODER` cores, and `SEGMENTS_PER_CARD` for each of `cards` as far as there are cores. */
+export function encoderSlots(wanted: 'auto' | number, cores: number, cards = 0): EncoderSlots {
+  if (wanted !== 'auto') return { maxParallel: wanted, maxParallelOnCards: wanted, cores: 0 };
+  const maxParallel = Math.min(MAX_AUTO_ENCODERS, Math.max(1, Math.floor(cores / CORES_PER_ENCODER)));
+  const onCards = Math.min(SEGMENTS_PER_CARD * cards, Math.floor(cores / CORES_PER_CARD_SEGMENT));
+  return { maxParallel, maxParallelOnCards: Math.max(maxParallel, onCards), cores };
 }
 
 /** Cores that this process may use: its CPU affinity, limited by the cgroup's CPU quota; may be fractional. */

@@ -5,6 +5,7 @@ import { AppError } from '../../errors/index.js';
 import { type ProcessEnd, type ProcessLimits, type ProcessLoss, SupervisedProcess, sandboxLauncher } from '../child-processes/index.js';
 import type { ProgressOptions } from '../engine.js';
 import { toAppError } from '../engine-error.js';
+import { countGraphicsDevices } from '../graphics-devices.js';
 import { encoderSlots, usableCores } from './encoder-slots.js';
 import { EngineExitError, type EngineExitReason } from './engine-exit-error.js';
 import { type EngineCall, readMessage, type ToEngine } from './engine-messages.js';
@@ -43,16 +44,18 @@ export class EngineChannel {
   readonly ready: Promise<void>;
   #becomeReady = (): void => {};
   readonly maxParallelSegments: number;
+  readonly maxParallelOnCards: number;
 
   constructor({ mode, drivers, maxParallelSegments, timing, ...confinement }: EngineProcessSettings) {
     const launcher = mode === 'off' ? undefined : sandboxLauncher();
-    const slots = encoderSlots(maxParallelSegments ?? 1, usableCores());
+    const slots = encoderSlots(maxParallelSegments ?? 1, usableCores(), countGraphicsDevices());
     this.maxParallelSegments = slots.maxParallel;
+    this.maxParallelOnCards = slots.maxParallelOnCards;
     const command = engineCommand(drivers ?? false, slots, confinement.limits);
     const [program, ...args] =
       launcher === undefined
         ? command
-        : [launcher, ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), slots.maxParallel)];
+        : [launcher, ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), slots.maxParallelOnCards)];
     this.#process = new SupervisedProcess({
       start: () =>
         spawn(program as string, args, {

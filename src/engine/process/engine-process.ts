@@ -73,6 +73,10 @@ class SandboxedEngine implements EngineProcess {
     return this.#channel.maxParallelSegments;
   }
 
+  get maxParallelOnCards(): number {
+    return this.#channel.maxParallelOnCards;
+  }
+
   async moveFolder(to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true });
     // The sandbox resolves the folder's path at start, so the rename must come later.

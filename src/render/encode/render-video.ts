@@ -102,7 +102,9 @@ async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], ca
   const progress = new SegmentProgress(timeline.canvas.frames, onProgress);
   // The engine keeps videos open for the next segment of the same scene: with few key frames, a new decoder would have to start far earlier.
   const continuesPrevious = (index: number): boolean => segments[index]?.section === segments[index - 1]?.section && hasVideoSource(segments[index]);
-  const order = { count: segments.length, maxParallel: call.parts.engine.maxParallelSegments, continuesPrevious };
+  const { maxParallelSegments, maxParallelOnCards = maxParallelSegments } = call.parts.engine;
+  const maxParallel = isHardware(timeline.encode.encoder) ? maxParallelOnCards : maxParallelSegments;
+  const order = { count: segments.length, maxParallel, continuesPrevious };
   return startInOrder(order, call.signal, async (index, signal, onBegun) => {
     const { section, label, cut } = segments[index] as Segment;
     const path = segmentPath(workDir, index);

@@ -227,7 +227,8 @@ TEST_CASE("every option of a family is one that libav's encoder has") {
           CHECK((!family->isNvenc || absentInAv1.count(name) == 0));
           continue;
         }
-        const bool isKnown = av_opt_find(context.get(), name.c_str(), nullptr, 0, AV_OPT_SEARCH_CHILDREN) != nullptr;
+        const bool isKnown =
+            av_opt_find(context.get(), name.c_str(), nullptr, 0, AV_OPT_SEARCH_CHILDREN) != nullptr;
         CHECK(isKnown);
       }
     }
@@ -280,16 +281,17 @@ TEST_CASE("hardware without a free session is reported and not tried with simple
 
 TEST_CASE("the device that draws is tried first for encoding") {
   const DeviceIdentity drawing{{1, 2, 3}, 130};
-  const std::vector<EncoderDevice> nodes = encoderDevices(kH264Vaapi, drawing, {128, 129, 130, 131});
+  const std::vector<EncoderDevice> nodes = encoderDevices(kH264Vaapi, drawing, {128, 129, 130, 131}, {});
   REQUIRE(nodes.size() == 4);
   CHECK(nodes[0].node == "/dev/dri/renderD130");
   CHECK(nodes[1].node == "/dev/dri/renderD128");
   CHECK(nodes[3].node == "/dev/dri/renderD131");
-  CHECK(encoderDevices(kH264Vaapi, {}, {128, 129})[0].node == "/dev/dri/renderD128");
-  CHECK(encoderDevices(kH264Vaapi, drawing, {}).empty());
+  CHECK(encoderDevices(kH264Vaapi, {}, {128, 129}, {})[0].node == "/dev/dri/renderD128");
+  CHECK(encoderDevices(kH264Vaapi, drawing, {}, {0}).empty());
   // A device that draws may be unable to encode; then any other is used.
-  CHECK(encoderDevices(kHevcNvenc, {.cudaOrdinal = 2}, {}) == std::vector<EncoderDevice>{{"", 2}, {}});
-  CHECK(encoderDevices(kHevcNvenc, {}, {}) == std::vector<EncoderDevice>{{}});
+  CHECK(encoderDevices(kHevcNvenc, {.cudaOrdinal = 2}, {}, {0, 1, 2}) ==
+        std::vector<EncoderDevice>{{"", 2}, {"", 0}, {"", 1}});
+  CHECK(encoderDevices(kHevcNvenc, {}, {128}, {}) == std::vector<EncoderDevice>{{}});
   CHECK(encoderDevices(x264Family(), drawing) == std::vector<EncoderDevice>{{}});
 }
 

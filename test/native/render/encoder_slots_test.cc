@@ -89,17 +89,18 @@ TEST_CASE("encoder slots: are granted one after another, in the order of request
 TEST_CASE("encoder slots: cancelling a waiting request lets the next one proceed") {
   const CancelToken never;
   CancelToken cancel;
-  EncoderSlots slots({2, 0, 0});
+  constexpr int64_t kTooManyBytes = int64_t{1} << 40;
+  EncoderSlots slots({2, 0, int64_t{8} << 30});
   std::thread waiting, behind;
   std::atomic<bool> isGranted{false};
   ErrorCode code{};
   {
     const auto first = slots.acquire({}, never);
     auto second = std::make_unique<Result<EncoderSlot>>(slots.acquire({}, never));
-    waiting = std::thread([&] { code = slots.acquire({0, true}, cancel).error().code; });
+    waiting = std::thread([&] { code = slots.acquire({kTooManyBytes}, cancel).error().code; });
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     behind = std::thread([&] { isGranted = slots.acquire({}, never).ok(); });
-    // A slot is free, but the first waiting request is exclusive.
+    // A slot is free, but the first waiting request needs more memory than is left.
     second.reset();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     CHECK_FALSE(isGranted);
@@ -132,18 +133,60 @@ TEST_CASE("encoder slots: as many as allowed run at once, and each reports their
   CHECK(reported == 3);
 }
 
-TEST_CASE("encoder slots: an exclusive encoder waits for all others, and they wait for it") {
+TEST_CASE("encoder slots: hardware encoders go to the card with the fewest, and wait for none on the CPU") {
   const CancelToken never;
   CancelToken cancel;
+  EncoderSlots slots({1, 0, 0});
+  const SlotRequest cards{0, {"cuda:1", "cuda:0"}}, one{0, {"cuda:0"}};
+  const auto onCpu = slots.acquire({}, never);
+  CHECK(onCpu.value().device().empty());
+  const auto first = slots.acquire(cards, never), second = slots.acquire(cards, never);
+  CHECK(first.value().device() == "cuda:1");
+  CHECK(second.value().device() == "cuda:0");
+  auto third = std::make_unique<Result<EncoderSlot>>(slots.acquire(cards, never));
+  CHECK(third->value().device() == "cuda:1");
+  const auto fourth = slots.acquire(one, never);
+  CHECK(fourth.value().device() == "cuda:0");
+  CHECK(fourth.value().maxParallelEncoders() == 5);
+  // Both cards have two sessions.
   cancel.cancel();
-  EncoderSlots slots({4, 0, 0});
-  {
-    const auto first = slots.acquire({}, never);
-    CHECK_FALSE(slots.acquire({0, true}, cancel).ok());
-  }
-  const auto alone = slots.acquire({0, true}, never);
-  CHECK(alone.ok());
-  CHECK_FALSE(slots.acquire({}, cancel).ok());
+  CHECK_FALSE(slots.acquire(cards, cancel).ok());
+  third.reset();
+  CHECK_FALSE(slots.acquire(one, cancel).ok());
+  CHECK(slots.acquire(cards, never).value().device() == "cuda:1");
+}
+
+TEST_CASE("device sessions: rise while the frames per second do, and stay at what the driver opens") {
+  DeviceSessions sessions;
+  const auto run = [&](double from, double framesPerSecond) {
+    sessions.addFrames(static_cast<int64_t>(framesPerSecond * 1.5), from + 1.5);
+  };
+  sessions.begin(0);
+  run(0, 500);  // one alone tells nothing about two
+  CHECK(sessions.limit() == 2);
+  sessions.begin(10);
+  sessions.addFrames(100, 10.5);  // measured too briefly
+  CHECK(sessions.limit() == 2);
+  run(10, 900);
+  CHECK(sessions.limit() == 3);
+  sessions.begin(20);
+  CHECK_FALSE(sessions.hasRoom());
+  run(20, 1300);
+  CHECK(sessions.limit() == 4);
+  sessions.begin(30);
+  run(30, 1310);  // the card's encoders are busy
+  CHECK(sessions.limit() == 3);
+  sessions.end(40);
+  run(40, 3000);
+  CHECK(sessions.limit() == 3);
+
+  DeviceSessions few;
+  few.begin(0);
+  few.begin(0);
+  few.noSession();
+  few.end(1);
+  CHECK(few.limit() == 1);
+  CHECK_FALSE(few.hasRoom());
 }
 
 TEST_CASE("encoder slots: a second one is granted while cores are idle and memory is left") {

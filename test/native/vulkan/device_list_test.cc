@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "vulkan/device.h"
+
 namespace framewright {
 namespace {
 
@@ -43,6 +45,13 @@ TEST_CASE("the best devices are used in rotation, failed ones no more") {
         "not used: soft: gone too; A: it draws something else than the CPU; chip: gone; B: it was lost while "
         "it drew; "
         "old: it does not offer Vulkan 1.1");
+}
+
+TEST_CASE("memory goes to the queue family of the driver that imports it") {
+  using vulkan::recipientFamily;
+  CHECK(recipientFamily(FramePlace::kOpaque, true) == VK_QUEUE_FAMILY_EXTERNAL);
+  CHECK(recipientFamily(FramePlace::kDmaBuf, true) == VK_QUEUE_FAMILY_FOREIGN_EXT);
+  CHECK(recipientFamily(FramePlace::kDmaBuf, false) == VK_QUEUE_FAMILY_EXTERNAL);
 }
 
 }  // namespace framewright

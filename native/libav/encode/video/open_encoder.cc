@@ -149,23 +149,30 @@ OpenResult openEncoder(const EncoderFamily& family, const VideoEncoderSettings& 
   std::vector<EncoderDevice> devices{{}};
   // With interop the device is fixed.
   if (settings.interop == nullptr) devices = encoderDevices(family, settings.device);
+  std::ranges::stable_partition(
+      devices, [&](const EncoderDevice& device) { return device.name() == settings.encoderDevice; });
   if (devices.empty()) {
     outcome.refusal = makeRefusal(family, RefusalReason::kNoDevice, "there is no render node in /dev/dri");
     return outcome;
   }
   std::optional<EncoderRefusal> first;
+  std::vector<EncoderDevice> withoutEncoder;
   const int firstVariant = std::clamp(settings.variant.value_or(0), 0, family.variants - 1);
   const int endVariant = settings.variant ? firstVariant + 1 : family.variants;
   for (const EncoderDevice& device : devices) {
     for (int variant = firstVariant; variant < endVariant; ++variant) {
       outcome = tryOpen(family, settings, *codec, device, variant);
-      if (outcome.opened) return outcome;
+      if (outcome.opened) {
+        for (const EncoderDevice& each : withoutEncoder) excludeDevice(family, each);
+        return outcome;
+      }
       if (!first) first = outcome.refusal;
       // Simpler settings create no device and free no session.
       if (outcome.refusal.why != RefusalReason::kRefused && !mayLackVariant(family, outcome.refusal.reason))
         break;
     }
     if (outcome.refusal.why == RefusalReason::kNoSession) first = outcome.refusal;
+    if (outcome.refusal.why == RefusalReason::kNoDevice) withoutEncoder.push_back(device);
   }
   outcome.refusal = std::move(*first);
   return outcome;

@@ -1,4 +1,5 @@
 #include "libav/av_error.h"
+#include "libav/encode/video/encoder_devices.h"
 #include "libav/encode/video/families.h"
 #include "libav/encode/video/libav_video_encoder.h"
 #include "libav/encode/video/open_encoder.h"
@@ -62,9 +63,18 @@ PixelFormat VideoEncoder::inputFormat(const VideoEncoderSettings& settings) {
                                                                      : PixelFormat::kI420;
 }
 
-bool VideoEncoder::isHardware(const VideoEncoderSettings& settings) {
+std::vector<std::string> VideoEncoder::devices(const VideoEncoderSettings& settings) {
   const EncoderFamily* family = findEncoderFamily(settings.encoder);
-  return family != nullptr && family->isHardware;
+  std::vector<std::string> names;
+  if (family == nullptr || !family->isHardware) return names;
+  const std::vector<EncoderDevice> devices = encoderDevices(*family, settings.device);
+  const EncoderDevice first = devices.empty() ? EncoderDevice{} : devices.front();
+  names.push_back(first.name());
+  // Frames in device memory are encoded by the device that composed them.
+  if (settings.interop != nullptr) return names;
+  for (const EncoderDevice& device : devices)
+    if (device != first && isSameModel(device, first)) names.push_back(device.name());
+  return names;
 }
 
 Result<std::unique_ptr<VideoEncoder>> VideoEncoder::open(const VideoEncoderSettings& settings,

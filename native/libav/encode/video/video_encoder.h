@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/geometry.h"
 #include "core/image.h"
@@ -27,7 +28,8 @@ struct VideoEncoderSettings {
   // Maximum number of frames between key frames in a still span. 0: still spans are encoded like other
   // frames.
   int stillKeyframeInterval = 300;
-  DeviceIdentity device;  // the device that composes, if any: its encoder is tried first
+  DeviceIdentity device;      // the device that composes, if any: its encoder is tried first
+  std::string encoderDevice;  // one of VideoEncoder::devices(), which is tried before all others
   // Access to frames in device memory (interop/choose_interop); null: frames are in host memory.
   std::shared_ptr<FrameInterop> interop;
   // Number of frames after which another file continues with similar frames. 0: none does.
@@ -58,8 +60,9 @@ class VideoEncoder {
   static bool supportsStillSpans(const VideoEncoderSettings& settings);
   // The encoder's own input format: kI420, or kNv12, to which encode() converts kI420.
   static PixelFormat inputFormat(const VideoEncoderSettings& settings);
-  // Whether it is a hardware encoder, whose sessions are limited.
-  static bool isHardware(const VideoEncoderSettings& settings);
+  // Names of the devices that may encode parts of one video, best first: those of one model, because others
+  // write other headers. Empty if the CPU encodes.
+  static std::vector<std::string> devices(const VideoEncoderSettings& settings);
   virtual ~VideoEncoder() = default;
 
   // Encodes the next image, which the encoder may retain for a while. Its repetitions are cheap if

@@ -13,6 +13,8 @@ DeviceIdentity identityOf(const CudaFunctions& cuda, int ordinal, CUdevice devic
   CUuuid uuid{};
   if (cuda.cuDeviceGetUuid(&uuid, device) == CUDA_SUCCESS)
     std::memcpy(identity.uuid.data(), uuid.bytes, sizeof uuid.bytes);
+  char model[256] = "";
+  if (cuda.cuDeviceGetName(model, sizeof model, device) == CUDA_SUCCESS) identity.model = model;
   const auto attribute = [&](CUdevice_attribute name) {
     int value = -1;
     return cuda.cuDeviceGetAttribute(&value, name, device) == CUDA_SUCCESS ? value : -1;
