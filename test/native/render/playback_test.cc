@@ -255,7 +255,7 @@ TEST_CASE("playback: a GOP larger than the memory for it is decoded in pieces") 
     CAPTURE(k);
     CHECK(fixture::frameNumber(*decoder->frameAt(k * 40'000 + 30'000).take()) == k);
   }
-  CHECK(fixture::frameNumber(*decoder->frameAt(1'000'000).take()) == 25);
+  CHECK(fixture::frameNumber(*decoder->frameAt(1'030'000).take()) == 25);
 }
 
 TEST_CASE("playback: frozen frames are composed once") {
