@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace framewright {
 namespace {
@@ -12,6 +13,8 @@ constexpr unsigned kStretchRate = 48000;
 constexpr unsigned kStretchChannels = 2;
 // Samples that are processed at once.
 constexpr int64_t kStretchBlock = 4096;
+// How far the ratio may deviate from the wanted one where the output has to catch up.
+constexpr double kMaxCorrection = 1.25;
 
 }  // namespace
 
@@ -30,18 +33,22 @@ struct TimeStretch::Stretcher {
   const RubberBandState state;
 };
 
-TimeStretch::TimeStretch(double speed, bool keepsPitch)
-    : stretcher_(std::make_unique<Stretcher>(speed, keepsPitch)), speed_(speed) {
+TimeStretch::TimeStretch(double speed, bool keepsPitch) : TimeStretch(speed, keepsPitch, nullptr) {}
+
+TimeStretch::TimeStretch(TimeWarp warp) : TimeStretch(warp(1), true, warp) {}
+
+TimeStretch::TimeStretch(double speed, bool keepsPitch, TimeWarp warp)
+    : stretcher_(std::make_unique<Stretcher>(speed, keepsPitch)), speed_(speed), warp_(std::move(warp)) {
   // The first analysis windows lie around sample 0, so silence precedes it.
-  auto pad = static_cast<int64_t>(rubberband_get_preferred_start_pad(stretcher_->state));
-  discard_ = rubberband_get_start_delay(stretcher_->state);
+  auto pad = pad_ = static_cast<int64_t>(rubberband_get_preferred_start_pad(stretcher_->state));
+  discard_ = delay_ = rubberband_get_start_delay(stretcher_->state);
   const std::vector<float> silence(static_cast<size_t>(kStretchBlock));
   for (; pad > 0; pad -= kStretchBlock) process(silence, silence, std::min(pad, kStretchBlock), false);
 }
 
 TimeStretch::~TimeStretch() = default;
 
-Result<int64_t> TimeStretch::read(float* left, float* right, int64_t count, const Source& source) {
+Result<int64_t> TimeStretch::read(float* left, float* right, int64_t count, const SampleSource& source) {
   int64_t done = 0;
   while (done < count) {
     const auto ready = std::min(count - done, static_cast<int64_t>(left_.size() - taken_));
@@ -59,15 +66,35 @@ Result<int64_t> TimeStretch::read(float* left, float* right, int64_t count, cons
   return done;
 }
 
-Status TimeStretch::feed(const Source& source) {
-  std::vector<float> left(static_cast<size_t>(kStretchBlock)), right(left.size());
-  FW_ASSIGN_OR_RETURN(const int64_t got, source(left.data(), right.data(), kStretchBlock));
+// Sets the ratio up to the next analysis window, and returns the samples that this window needs. A window's
+// centre, which is pad_ before its end, lies in the output at the sum of all distances so far.
+int64_t TimeStretch::followWarp() {
+  const int64_t required = rubberband_get_samples_required(stretcher_->state);
+  const int64_t wanted = std::clamp<int64_t>(required, 1, kStretchBlock);
+  const double next = static_cast<double>(fed_ + 2 * wanted - pad_);
+  const auto at = static_cast<double>(made_ + delay_ - discard_);
+  if (next <= 0) return wanted;
+  const auto speedAt = [&](double sample) { return warp_(sample + 1) - warp_(sample); };
+  double placed = at + (next - warp_(at)) / speedAt(at);
+  placed -= (warp_(std::max(0.0, placed)) - next) / speedAt(std::max(0.0, placed));
+  const double usual = 1 / speedAt(at);
+  const double ratio = (placed - at) / static_cast<double>(wanted);
+  rubberband_set_time_ratio(stretcher_->state,
+                            std::clamp(ratio, usual / kMaxCorrection, usual * kMaxCorrection));
+  return wanted;
+}
+
+Status TimeStretch::feed(const SampleSource& source) {
+  const int64_t wanted = warp_ ? followWarp() : kStretchBlock;
+  std::vector<float> left(static_cast<size_t>(wanted)), right(left.size());
+  FW_ASSIGN_OR_RETURN(const int64_t got, source(left.data(), right.data(), wanted));
   fed_ += got;
-  hasEnded_ = got < kStretchBlock;
+  hasEnded_ = got < wanted;
   process(left, right, got, hasEnded_);
   if (!hasEnded_) return {};
   // The end of the input is the end of the output, however much the stretcher holds back or adds.
-  const int64_t missing = std::llround(static_cast<double>(fed_) / speed_) - made_;
+  const auto fed = static_cast<double>(fed_);
+  const int64_t missing = std::llround(warp_ ? outputLength(warp_, fed) : fed / speed_) - made_;
   const auto length = static_cast<int64_t>(left_.size()) + missing;
   left_.resize(static_cast<size_t>(std::max<int64_t>(0, length)));
   right_.resize(left_.size());

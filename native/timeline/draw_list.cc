@@ -219,7 +219,7 @@ class Builder {
       ref.clip = id;
       const double seconds = static_cast<double>(local) * static_cast<double>(timeline_.fps.den) /
                              static_cast<double>(timeline_.fps.num);
-      ref.mediaTime = std::llround((media.in + seconds * media.speed) * 1e6);
+      ref.mediaTime = std::llround((media.in + media.speed.mediaAt(seconds)) * 1e6);
     }
     const auto known = std::find(images_.begin(), images_.end(), ref);
     if (known != images_.end()) return static_cast<int>(known - images_.begin());

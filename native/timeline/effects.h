@@ -5,6 +5,7 @@
 #include "core/blend_mode.h"
 #include "core/geometry.h"
 #include "timeline/curve.h"
+#include "timeline/speed_curve.h"
 
 // Media ranges and effects of clips.
 namespace framewright {
@@ -14,8 +15,9 @@ struct MediaRange {
   double in = 0;              // seconds
   std::optional<double> out;  // seconds; missing: the media's end
   int loops = 1;              // number of passes; -1: endless
-  double speed = 1;           // seconds of the media per second
+  SpeedCurve speed;           // over the clip's time
   bool keepsPitch = true;     // of audio at another speed
+  bool isReversed = false;    // each pass plays from its end to `in`
 };
 
 // Parameters of FFmpeg's eq filter.

@@ -3,6 +3,9 @@
 namespace framewright {
 namespace {
 
+constexpr double kMaxSeconds = 1e7;
+constexpr double kMinSpeed = 0.1, kMaxSpeed = 20;
+
 int hexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -20,6 +23,29 @@ Keyframe readKeyframe(JsonReader& reader, const Json& value, const std::string& 
   keyframe.value = reader.number(value, "value", path, low, high);
   keyframe.easing = static_cast<Easing>(reader.choice(value, "easing", path, kEasingNames, 0));
   return keyframe;
+}
+
+// The member `speed` of a media range, a number or pieces.
+SpeedCurve readSpeed(JsonReader& reader, const Json& parent, const std::string& path) {
+  const Json* value = reader.member(parent, "speed");
+  if (value == nullptr || !value->IsArray())
+    return {reader.number(parent, "speed", path, kMinSpeed, kMaxSpeed, 1)};
+  const std::string here = path + ".speed";
+  std::vector<SpeedCurve::Piece> pieces;
+  for (rapidjson::SizeType i = 0; i < value->Size(); ++i) {
+    const std::string at = here + "." + std::to_string(i);
+    const Json& piece = (*value)[i];
+    if (!piece.IsObject()) reader.fail(at, "must be an object");
+    const double from = reader.number(piece, "from", at, 0, kMaxSpeed);
+    pieces.push_back({reader.number(piece, "time", at, 0, kMaxSeconds), from,
+                      reader.number(piece, "to", at, 0, kMaxSpeed, from)});
+    const bool isOrdered = i == 0 ? pieces[0].time == 0 : pieces[i].time > pieces[i - 1].time;
+    if (!isOrdered)
+      reader.fail(at + ".time", i == 0 ? "must be 0" : "must be greater than that of the piece before");
+  }
+  if (!pieces.empty()) return SpeedCurve(std::move(pieces));
+  reader.fail(here, "must have at least one piece");
+  return {};
 }
 
 }  // namespace
@@ -85,7 +111,6 @@ MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& 
   const Json* value = reader.object(parent, "media", path, required);
   if (value == nullptr) return media;
   const std::string here = path + ".media";
-  constexpr double kMaxSeconds = 1e7;
   media.in = reader.number(*value, "in", here, 0, kMaxSeconds);
   if (reader.member(*value, "out") != nullptr) {
     media.out = reader.number(*value, "out", here, 0, kMaxSeconds);
@@ -93,9 +118,10 @@ MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& 
   }
   media.loops = static_cast<int>(reader.integer(*value, "loops", here, -1, 1000000, 1));
   if (media.loops == 0) reader.fail(here + ".loops", "must not be 0");
-  media.speed = reader.number(*value, "speed", here, 0.1, 20, 1);
+  media.speed = readSpeed(reader, *value, here);
   if (reader.member(*value, "keepsPitch") != nullptr)
     media.keepsPitch = reader.boolean(*value, "keepsPitch", here);
+  media.isReversed = reader.boolean(*value, "reverse", here);
   return media;
 }
 

@@ -1666,13 +1666,21 @@ export interface VideoElement {
    */
   loop?: number | boolean;
   /**
-   * How fast the media plays: 2 is twice as fast, 0.5 half as fast. Its length changes with it. Or an {{expression}}. Framewright extension.
+   * How fast the media plays: 2 is twice as fast, 0.5 half as fast. Or a list of keyframes, between which the speed changes: {"time": seconds of the element, "value": speed, "easing"}; it is constant before the first and after the last. The length of the media changes with it. Or an {{expression}}. Framewright extension.
    */
-  speed?: number;
+  speed?: number | SpeedKeyframe[];
+  /**
+   * Whether the media plays backwards, with its sound: the part from seek on, to the end or as long as duration says. Framewright extension.
+   */
+  reverse?: boolean;
   /**
    * Whether the sound keeps its pitch at another speed; false: it rises and falls with the speed. Framewright extension.
    */
   keep_pitch?: boolean;
+  /**
+   * Freeze frames, one or a list: from time, in seconds of the element, the frame shown then stands still for duration seconds. Then the video plays on, so it lasts longer by the freeze. Its sound is silent meanwhile. A freeze at the end holds the last frame. Framewright extension.
+   */
+  freeze?: FreezeSpan[] | FreezeSpan;
   /**
    * Interlaced video (1080i, DVDs, camcorder tapes) has two half frames in each frame, which show as combs where something moves. auto: frames that the file marks as interlaced become two full frames each (bwdif), in the file's field order. on: all frames do, top field first where the file does not say. off: never.
    */
@@ -1798,6 +1806,36 @@ export interface VideoElement {
   client_data?: unknown;
 }
 /**
+ * The speed of media at a time of its element.
+ */
+export interface SpeedKeyframe {
+  /**
+   * Seconds from the element's start; later than that of the keyframe before.
+   */
+  time: number;
+  /**
+   * Speed at this time; 1 is normal.
+   */
+  value: number;
+  /**
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   */
+  easing?: string;
+}
+/**
+ * A frame that stands still.
+ */
+export interface FreezeSpan {
+  /**
+   * Seconds from the element's start; not before the end of the freeze before.
+   */
+  time: number;
+  /**
+   * Seconds that the frame stands still.
+   */
+  duration: number;
+}
+/**
  * Audio: MP3, M4A, AAC, WAV, Ogg, Opus or FLAC, or the audio of a video file.
  */
 export interface AudioElement {
@@ -1827,9 +1865,13 @@ export interface AudioElement {
    */
   loop?: number | boolean;
   /**
-   * How fast the media plays: 2 is twice as fast, 0.5 half as fast. Its length changes with it. Or an {{expression}}. Framewright extension.
+   * How fast the media plays: 2 is twice as fast, 0.5 half as fast. Or a list of keyframes, between which the speed changes: {"time": seconds of the element, "value": speed, "easing"}; it is constant before the first and after the last. The length of the media changes with it. Or an {{expression}}. Framewright extension.
    */
-  speed?: number;
+  speed?: number | SpeedKeyframe[];
+  /**
+   * Whether the media plays backwards, with its sound: the part from seek on, to the end or as long as duration says. Framewright extension.
+   */
+  reverse?: boolean;
   /**
    * Whether the sound keeps its pitch at another speed; false: it rises and falls with the speed. Framewright extension.
    */

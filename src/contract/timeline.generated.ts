@@ -250,13 +250,31 @@ export interface MediaRange {
    */
   loops?: number;
   /**
-   * Seconds of the media per second. Default 1.
+   * Seconds of the media per second, or its pieces at ascending times. Default 1.
    */
-  speed?: number;
+  speed?: number | SpeedPiece[];
   /**
    * Whether audio at another speed keeps its pitch. Default true.
    */
   keepsPitch?: boolean;
+  /**
+   * Whether each play starts at its end and ends at `in`, where video then holds its frame. Default false.
+   */
+  reverse?: boolean;
+}
+/**
+ * The speed of media from a time of its clip up to the next piece, or on to the end. It changes linearly from `from` to `to`; 0: the media stands still and is silent.
+ */
+export interface SpeedPiece {
+  /**
+   * Seconds from the clip's start; 0 in the first piece.
+   */
+  time: number;
+  from: number;
+  /**
+   * Default: from. Ignored in the last piece.
+   */
+  to?: number;
 }
 /**
  * Fractions of the box hidden from each side, 0..1; moves and rotates with the clip.

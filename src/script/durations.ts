@@ -1,6 +1,7 @@
 import { minTextSeconds } from './animation/index.js';
 import { ContainerLength, type TimedContent } from './container-length.js';
 import type { Element, Movie, TextStyle } from './movie.js';
+import { Playback, type PlaybackSpeed } from './playback.js';
 import { estimateSpeechSeconds, SILENT_MODEL } from './speech-length.js';
 
 /** A frame range. Elements count from the start of their scene, movie-level elements from the start of the movie. */
@@ -135,16 +136,22 @@ const hasNoLength = (element: Element): boolean => element.type === 'html' || (e
 
 function playedLength(
   element: Element,
-  range: { seek: number; loop: number; speed?: number },
+  range: PlayedRange,
   { naturalSeconds, sequenced }: { naturalSeconds: NaturalDuration; sequenced: boolean },
 ): Pick<Timing, 'length' | 'toEnd'> {
   return { length: playbackSeconds(range, naturalSeconds(element)) + element.extraTime, toEnd: range.loop === -1 && !sequenced };
 }
 
-/** Seconds that media of a given duration plays: from `seek` on, for all loops, at its speed. An endless loop counts once. */
-export function playbackSeconds(element: { seek: number; loop: number; speed?: number }, media: number | undefined): number {
+/** The part of its media that an element plays, and how fast. */
+export interface PlayedRange extends PlaybackSpeed {
+  seek: number;
+  loop: number;
+}
+
+/** Seconds that media of a given duration plays: from `seek` on, for all loops, at its speed, with its freezes. An endless loop counts once. */
+export function playbackSeconds(element: PlayedRange, media: number | undefined): number {
   const pass = media === undefined ? DEFAULT_CLIP_SECONDS : element.seek >= 0 ? media - element.seek : Math.min(media, -element.seek);
-  return (Math.max(0, pass) * Math.max(1, element.loop)) / (element.speed ?? 1);
+  return new Playback(element).endOf(Math.max(0, pass) * Math.max(1, element.loop));
 }
 
 interface Container {

@@ -1,4 +1,4 @@
-export { phaseSeconds, staggerSeconds } from './animation/index.js';
+export { ease, evaluate, phaseSeconds, staggerSeconds } from './animation/index.js';
 export type { AutoLength, Background, BackgroundLayer, Border, BoxLook, BoxShadow, ColorStop, Declarations, Length, Paint } from './css/index.js';
 export {
   autoLengthAt,
@@ -40,6 +40,7 @@ export {
 } from './outputs/index.js';
 export type { ParseMovieOptions } from './parse-movie.js';
 export { checkWebUrl, MAX_MOVIE_SECONDS, parseMovie } from './parse-movie.js';
+export { Playback } from './playback.js';
 export { isObject } from './raw.js';
 export { findSyntaxError, locateValues, locationAt } from './source-locations.js';
 export { estimateSpeechSeconds, isSpoken, speechKey, speechRequestKey } from './speech-length.js';

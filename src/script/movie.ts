@@ -274,6 +274,24 @@ export interface ImageElement extends Visual, VisualSource {
   loop?: number;
 }
 
+/** The speed of media at a time of its element. */
+export interface SpeedKeyframe {
+  /** Seconds from the element's start. */
+  time: number;
+  /** Seconds of the media per second. */
+  value: number;
+  /** Easing up to the next keyframe. */
+  easing: EasingFunction;
+}
+
+/** A span of an element during which its video stands still. */
+export interface Freeze {
+  /** Seconds from the element's start. */
+  time: number;
+  /** Seconds. */
+  duration: number;
+}
+
 interface Audio {
   /** Linear gain, 0..10. */
   volume: number;
@@ -285,8 +303,10 @@ interface Audible extends Audio {
   seek: number;
   /** Number of plays; -1: endless. */
   loop: number;
-  /** Seconds of the media per second. */
-  speed: number;
+  /** Seconds of the media per second, or keyframes at ascending times. */
+  speed: number | SpeedKeyframe[];
+  /** Whether the media plays backwards. */
+  reverse: boolean;
   /** Whether the sound keeps its pitch at another speed. */
   keepPitch: boolean;
   /** Attenuation in dB while a voice speaks. */
@@ -297,6 +317,8 @@ interface Audible extends Audio {
 export interface VideoElement extends Visual, Audible, VisualSource {
   type: 'video';
   deinterlace: 'auto' | 'on' | 'off';
+  /** In order, without overlaps. */
+  freeze?: Freeze[];
 }
 
 /** An audio file. */

@@ -1,6 +1,5 @@
 import type { Curve, Keyframe } from '../contract/index.js';
-import type { EasingFunction, Keyframe as ElementKeyframe } from '../script/index.js';
-import { ease, evaluate } from './easing.js';
+import { type EasingFunction, type Keyframe as ElementKeyframe, ease, evaluate } from '../script/index.js';
 
 type Property = 'x' | 'y' | 'scale' | 'rotation' | 'opacity' | 'blur' | 'volume';
 

@@ -45,8 +45,8 @@ const unseen: Readonly<Record<string, string>> = {
   Lottie: 'src',
   Image: 'prompt model aspect_ratio connection model_settings',
   // The clips of the images are progressive.
-  Video: 'prompt model aspect_ratio connection model_settings deinterlace speed keep_pitch',
-  Audio: 'src speed keep_pitch',
+  Video: 'prompt model aspect_ratio connection model_settings deinterlace speed reverse keep_pitch freeze',
+  Audio: 'src speed reverse keep_pitch',
   Voice: 'text voice model language connection model_settings speed',
   HTML: 'src',
   Component: themes,

@@ -8,6 +8,7 @@
 #include "libav/av_error.h"
 #include "libav/av_version.h"
 #include "libav/codec_policy.h"
+#include "libav/decode/decoded_frames.h"
 #include "libav/decode/deinterlacer.h"
 #include "libav/decode/frame_converter.h"
 #include "libav/decode/letterbox.h"
@@ -22,12 +23,6 @@ constexpr int64_t kMinSeekUs = 3'000'000;  // shorter distances are decoded thro
 constexpr int64_t kMaxMissingUs = 1'000'000;
 constexpr int kMaxBrokenVideoPackets = 60;  // in a row, before the file counts as undecodable
 constexpr int kMaxDelayedFrames = 32;       // that a decoder outputs after it has read damaged data
-
-struct TimedFrame {
-  SharedFrame frame;
-  int64_t timeUs = 0;
-  std::optional<Field> field;  // of `frame`, to be shown instead of all of it
-};
 
 class FileVideoDecoder final : public VideoDecoder {
  public:
@@ -57,7 +52,10 @@ class FileVideoDecoder final : public VideoDecoder {
     if (choice_.decoder != nullptr) decoder_ = std::move(choice_.decoder);
   }
 
+  void playBackwards() { isReversed_ = true; }
+
   Result<ImagePtr> frameAt(int64_t timeUs) override {
+    if (isReversed_) return findBackwards(timeUs - slackUs_);
     const int64_t target = timeUs + slackUs_;
     const TimedImage shown{current_.timeUs, image_};
     auto image = find(target, false);
@@ -98,6 +96,25 @@ class FileVideoDecoder final : public VideoDecoder {
       FW_ASSIGN_OR_RETURN(image_, convert(current_));
     }
     return image_;
+  }
+
+  // Decodes from the random access point on, and retains the last frames up to `target` for the calls to
+  // come.
+  Result<ImagePtr> findBackwards(int64_t target) {
+    DecodedFrames::Entry* found = retained_.find(target);
+    if (found == nullptr) {
+      retained_.clear();
+      if (target > kFrameTimeSlackUs || current_.frame != nullptr) FW_RETURN_IF_ERROR(seek(target));
+      FW_RETURN_IF_ERROR(advance(target));
+      FW_RETURN_IF_ERROR(checkNotCutShort(target));
+      retained_.add(current_);
+      retained_.finish(target);
+      found = retained_.find(std::max(target, current_.timeUs));
+    }
+    if (found->image == nullptr) {
+      FW_ASSIGN_OR_RETURN(found->image, convert(found->frame));
+    }
+    return found->image;
   }
 
   Result<ImagePtr> convert(const TimedFrame& shown) {
@@ -166,6 +183,7 @@ class FileVideoDecoder final : public VideoDecoder {
     while (true) {
       if (upcoming_.frame == nullptr && !ended_) FW_RETURN_IF_ERROR(next(upcoming_));
       if (upcoming_.frame == nullptr || upcoming_.timeUs > target) return {};
+      if (isReversed_) retained_.add(current_);
       current_ = std::move(upcoming_);
       upcoming_ = {};
       currentIsFirst_ = false;
@@ -299,6 +317,8 @@ class FileVideoDecoder final : public VideoDecoder {
   TimedFrame decoded_;      // follows secondField_
   SharedFrame previous_;    // before decoded_; null if it was progressive
   ImagePtr image_;  // current_ converted; null until needed
+  bool isReversed_ = false;
+  DecodedFrames retained_;  // for times that descend
   bool currentIsFirst_ = true;
   bool draining_ = false;
   bool decoderEnded_ = false;
@@ -334,7 +354,11 @@ Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
   auto video = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs,
                                                   threads, options.deinterlace, cancel);
-  video->selectDecoder(options);
+  if (options.isReversed) {
+    video->playBackwards();
+  } else {
+    video->selectDecoder(options);
+  }
   return std::unique_ptr<VideoDecoder>(std::move(video));
 }
 

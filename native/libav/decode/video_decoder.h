@@ -16,6 +16,9 @@ struct DecodeOptions {
   HardwareDecode mode = HardwareDecode::kOff;
   int64_t playedUs = 0;  // approximate duration of the part that will be shown
   Deinterlace deinterlace = Deinterlace::kAuto;
+  // Times will descend, and a frame is shown from its end on: frameAt() returns the last frame before the
+  // time. Decoded frames are retained, and hardware does not decode.
+  bool isReversed = false;
 };
 
 // What is missing of a damaged or incomplete video whose decoding went on nevertheless.

@@ -13,6 +13,9 @@ constexpr int64_t kGainStep = 64;    // samples between evaluations of the gain,
 constexpr int64_t kAntiClick = 240;  // 5 ms
 constexpr int64_t kStretchRunUp = 9600;  // 200 ms
 
+constexpr double kLongestHold = 1e9;  // seconds; a clip's media may stand still to its end
+
+double secondsOf(int64_t samples) { return static_cast<double>(samples) / kSampleRate; }
 int64_t samplesFromSeconds(double seconds) { return std::llround(seconds * kSampleRate); }
 
 }  // namespace
@@ -22,30 +25,49 @@ ClipAudio::ClipAudio(const Timeline& timeline, const AudioClip& clip, const Canc
       clip_(clip),
       cancel_(cancel),
       start_(sampleAtFrame(timeline, clip.start)),
-      end_(sampleAtFrame(timeline, std::min(clip.start + clip.frames, timeline.frames))) {}
+      end_(sampleAtFrame(timeline, std::min(clip.start + clip.frames, timeline.frames))),
+      holds_(holdsOf(clip.media.speed)),
+      speed_(clip.media.speed.withoutHolds()) {}
+
+std::vector<ClipAudio::Hold> ClipAudio::holdsOf(const SpeedCurve& speed) {
+  std::vector<Hold> holds;
+  for (const auto& [start, end] : speed.holds()) {
+    holds.push_back({samplesFromSeconds(start), samplesFromSeconds(std::min(end, kLongestHold))});
+  }
+  return holds;
+}
 
 Status ClipAudio::open() {
-  FW_ASSIGN_OR_RETURN(decoder_, AudioDecoder::open(timeline_.sources[clip_.source].path, cancel_));
   const MediaRange& media = clip_.media;
-  in_ = samplesFromSeconds(media.in);
-  const int64_t mediaEnd = decoder_->endSample();
-  int64_t declaredStop = mediaEnd;
-  if (media.out) declaredStop = std::min(declaredStop, samplesFromSeconds(*media.out));
-  stop_ = declaredStop;
-  // An audio file's header only estimates its length.
-  if (!decoder_->endsWithVideo() && declaredStop == mediaEnd) {
-    stop_ = media.out ? samplesFromSeconds(*media.out) : INT64_MAX;
-  }
-  if (in_ >= declaredStop) hasEnded_ = true;
-  const int64_t length = end_ - start_;
-  const bool endless = media.loops < 0;
-  cutsIn_ = in_ > 0 && clip_.fadeIn == 0;
-  const double played = static_cast<double>((declaredStop - in_) * media.loops) / media.speed;
-  cutsOut_ = clip_.fadeOut == 0 && (endless || played > static_cast<double>(length + kAntiClick));
-  if (media.speed != 1) stretch_ = std::make_unique<TimeStretch>(media.speed, media.keepsPitch);
-  cursor_ = in_;
-  if (!hasEnded_ && in_ > 0) FW_RETURN_IF_ERROR(decoder_->seek(in_));
+  FW_ASSIGN_OR_RETURN(source_, MediaSamples::open(timeline_.sources[clip_.source].path, media, cancel_));
+  cutsIn_ = (media.in > 0 || media.isReversed) && clip_.fadeIn == 0;
+  const double played = media.speed.mediaAt(secondsOf(end_ - start_ + kAntiClick));
+  cutsOut_ = clip_.fadeOut == 0 && source_->lastsLonger(samplesFromSeconds(played));
   return {};
+}
+
+// Plays from a sample without those of holds on.
+void ClipAudio::startAt(int64_t sample) {
+  const auto constant = speed_.constant();
+  if (constant == 1) return;
+  if (constant) {
+    stretch_ = std::make_unique<TimeStretch>(*constant, clip_.media.keepsPitch);
+    return;
+  }
+  const double skipped = mediaSample(static_cast<double>(sample));
+  const TimeWarp warp = [this, sample, skipped](double at) {
+    return mediaSample(static_cast<double>(sample) + at) - skipped;
+  };
+  if (clip_.media.keepsPitch) {
+    stretch_ = std::make_unique<TimeStretch>(warp);
+  } else {
+    varispeed_ = std::make_unique<Varispeed>(warp);
+  }
+}
+
+// The sample of the media that is heard at a sample without those of holds.
+double ClipAudio::mediaSample(double sample) const {
+  return speed_.mediaAt(sample / kSampleRate) * kSampleRate;
 }
 
 Status ClipAudio::add(int64_t sample, int64_t count, float* sumLeft, float* sumRight) {
@@ -54,7 +76,7 @@ Status ClipAudio::add(int64_t sample, int64_t count, float* sumLeft, float* sumR
 }
 
 void ClipAudio::addFaults(std::vector<SourceFaults>& faults) const {
-  const double lost = decoder_ == nullptr ? 0 : decoder_->lostSeconds();
+  const double lost = source_ == nullptr ? 0 : source_->lostSeconds();
   if (lost > 0) faults.push_back({timeline_.sources[clip_.source].label, lost});
 }
 
@@ -62,88 +84,81 @@ Status ClipAudio::addUnlabelled(int64_t sample, int64_t count, float* sumLeft, f
   const int64_t from = std::max(sample, start_);
   const int64_t to = std::min(sample + count, end_);
   if (from >= to) return {};
-  if (decoder_ == nullptr) {
+  if (source_ == nullptr) {
     FW_RETURN_IF_ERROR(open());
     FW_RETURN_IF_ERROR(skip(from - start_));
   }
   left_.resize(static_cast<size_t>(to - from));
   right_.resize(left_.size());
-  FW_ASSIGN_OR_RETURN(const int64_t samples, read(left_.data(), right_.data(), to - from));
+  FW_ASSIGN_OR_RETURN(const int64_t samples, read(from - start_, left_.data(), right_.data(), to - from));
   mix(from - start_, samples, sumLeft + (from - sample), sumRight + (from - sample));
   return {};
 }
 
-// Lets a mix start inside the clip. At another speed the stretcher begins a little earlier, until it sounds as if it
-// had run from the start.
+// Samples before `sample` without those of holds.
+int64_t ClipAudio::playedBefore(int64_t sample) const {
+  int64_t played = sample;
+  for (const Hold& hold : holds_)
+    played -= std::clamp<int64_t>(sample - hold.start, 0, hold.end - hold.start);
+  return played;
+}
+
+// Lets a mix start inside the clip. At another speed the stretcher begins a little earlier, until it sounds
+// as if it had run from the start.
 Status ClipAudio::skip(int64_t samples) {
-  if (stretch_ == nullptr) return skipSource(samples);
-  const int64_t discarded = std::min(samples, kStretchRunUp);
-  FW_RETURN_IF_ERROR(skipSource(std::llround(static_cast<double>(samples - discarded) * clip_.media.speed)));
-  std::vector<float> left(static_cast<size_t>(std::max<int64_t>(discarded, 0))), right(left.size());
-  const auto ignored = read(left.data(), right.data(), static_cast<int64_t>(left.size()));
+  const int64_t played = playedBefore(samples);
+  const int64_t discarded = speed_.constant() == 1 ? 0 : std::min(played, kStretchRunUp);
+  startAt(played - discarded);
+  FW_RETURN_IF_ERROR(source_->skip(std::llround(mediaSample(static_cast<double>(played - discarded)))));
+  std::vector<float> left(static_cast<size_t>(discarded)), right(left.size());
+  const auto ignored = readPlayed(left.data(), right.data(), discarded);
   return ignored.ok() ? Status() : Status(ignored.error());
 }
 
-Status ClipAudio::skipSource(int64_t samples) {
-  if (samples <= 0 || hasEnded_) return {};
-  if (!decoder_->endsWithVideo() && clip_.media.loops != 1) {
-    // Only reading the first pass tells its length.
-    std::vector<float> left(kSampleRate), right(kSampleRate);
-    while (samples > 0 && passes_ == 0 && !hasEnded_) {
-      const int64_t wanted = std::min({int64_t{kSampleRate}, samples, stop_ - cursor_});
-      FW_ASSIGN_OR_RETURN(const int64_t got, decoder_->read(left.data(), right.data(), wanted));
-      cursor_ += got;
-      samples -= got;
-      if (got == wanted && cursor_ < stop_) continue;
-      stop_ = cursor_;
-      FW_RETURN_IF_ERROR(nextPass());
-    }
-    if (samples == 0 || hasEnded_) return {};
-  }
-  const int64_t pass = stop_ == INT64_MAX ? INT64_MAX : stop_ - in_;
-  const int64_t passed = samples / pass;
-  if (clip_.media.loops >= 0 && passes_ + passed >= clip_.media.loops) {
-    hasEnded_ = true;
-    return {};
-  }
-  passes_ += static_cast<int>(passed);
-  cursor_ = in_ + samples % pass;
-  return decoder_->seek(cursor_);
-}
-
-Result<int64_t> ClipAudio::read(float* left, float* right, int64_t count) {
-  if (stretch_ == nullptr) return readSource(left, right, count);
-  return stretch_->read(left, right, count, [this](float* sourceLeft, float* sourceRight, int64_t wanted) {
-    return readSource(sourceLeft, sourceRight, wanted);
-  });
-}
-
-// Returns less than `count` only after the last pass.
-Result<int64_t> ClipAudio::readSource(float* left, float* right, int64_t count) {
+Result<int64_t> ClipAudio::read(int64_t sample, float* left, float* right, int64_t count) {
   int64_t done = 0;
-  while (done < count && !hasEnded_) {
-    const int64_t wanted = std::min(count - done, stop_ - cursor_);
-    FW_ASSIGN_OR_RETURN(int64_t got, decoder_->read(left + done, right + done, wanted));
-    if (got < wanted && decoder_->endsWithVideo()) {
-      // The video is longer than its audio: the rest of the pass is silent.
-      std::fill(left + done + got, left + done + wanted, 0.0f);
-      std::fill(right + done + got, right + done + wanted, 0.0f);
-      got = wanted;
+  while (done < count) {
+    const int64_t at = sample + done;
+    const auto hold = std::find_if(holds_.begin(), holds_.end(), [&](const Hold& h) { return h.end > at; });
+    const int64_t until = hold == holds_.end() ? INT64_MAX : hold->start > at ? hold->start : hold->end;
+    const int64_t part = std::min(count - done, until - at);
+    if (hold != holds_.end() && hold->start <= at) {
+      std::fill_n(left + done, part, 0.0f);
+      std::fill_n(right + done, part, 0.0f);
+      done += part;
+      continue;
     }
-    const bool audioEnded = got < wanted;
-    cursor_ += got;
+    FW_ASSIGN_OR_RETURN(const int64_t got, readPlayed(left + done, right + done, part));
+    fadeAtHolds(at, left + done, right + done, got);
     done += got;
-    if (audioEnded || cursor_ >= stop_) FW_RETURN_IF_ERROR(nextPass());
+    if (got < part) break;
   }
   return done;
 }
 
-Status ClipAudio::nextPass() {
-  ++passes_;
-  const bool empty = cursor_ == in_;
-  hasEnded_ = empty || (clip_.media.loops >= 0 && passes_ >= clip_.media.loops);
-  cursor_ = in_;
-  return hasEnded_ ? Status() : decoder_->seek(in_);
+// Ramps at both ends of each hold, where a step would click.
+void ClipAudio::fadeAtHolds(int64_t sample, float* left, float* right, int64_t count) const {
+  const auto fade = [&](int64_t at, float gain) {
+    if (at < sample || at >= sample + count) return;
+    left[at - sample] *= gain;
+    right[at - sample] *= gain;
+  };
+  for (const Hold& hold : holds_) {
+    for (int64_t distance = 0; distance < kAntiClick; ++distance) {
+      const float gain = static_cast<float>(distance) / kAntiClick;
+      fade(hold.start - 1 - distance, gain);
+      fade(hold.end + distance, gain);
+    }
+  }
+}
+
+Result<int64_t> ClipAudio::readPlayed(float* left, float* right, int64_t count) {
+  const SampleSource source = [this](float* sourceLeft, float* sourceRight, int64_t wanted) {
+    return source_->read(sourceLeft, sourceRight, wanted);
+  };
+  if (stretch_ != nullptr) return stretch_->read(left, right, count, source);
+  if (varispeed_ != nullptr) return varispeed_->read(left, right, count, source);
+  return source(left, right, count);
 }
 
 float ClipAudio::gainAt(int64_t clipSample) const {

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "audio/time_stretch.h"
+#include "audio/varispeed.h"
 #include "core/cancel_token.h"
 #include "core/result.h"
-#include "libav/decode/audio_decoder.h"
+#include "render/audio/media_samples.h"
 #include "render/render.h"
 #include "timeline/timeline.h"
 
@@ -30,14 +31,22 @@ class ClipAudio {
   void addFaults(std::vector<SourceFaults>& faults) const;
 
  private:
+  // A span of the clip during which its media stands still, in samples.
+  struct Hold {
+    int64_t start = 0, end = 0;
+  };
+
+  static std::vector<Hold> holdsOf(const SpeedCurve& speed);
   Status addUnlabelled(int64_t sample, int64_t count, float* sumLeft, float* sumRight);
   Status open();
+  void startAt(int64_t sample);
+  double mediaSample(double sample) const;
   Status skip(int64_t samples);
-  Status skipSource(int64_t samples);
-  // Samples at the clip's speed, and those of the source.
-  Result<int64_t> read(float* left, float* right, int64_t count);
-  Result<int64_t> readSource(float* left, float* right, int64_t count);
-  Status nextPass();
+  int64_t playedBefore(int64_t sample) const;
+  // Samples of the clip from `sample` on, and those at its speed without holds.
+  Result<int64_t> read(int64_t sample, float* left, float* right, int64_t count);
+  Result<int64_t> readPlayed(float* left, float* right, int64_t count);
+  void fadeAtHolds(int64_t sample, float* left, float* right, int64_t count) const;
   float gainAt(int64_t clipSample) const;
   void mix(int64_t clipSample, int64_t count, float* sumLeft, float* sumRight) const;
 
@@ -45,13 +54,13 @@ class ClipAudio {
   const AudioClip& clip_;
   const CancelToken& cancel_;
   const int64_t start_, end_;
-  std::unique_ptr<AudioDecoder> decoder_;
-  std::unique_ptr<TimeStretch> stretch_;  // nullptr: at normal speed
+  std::unique_ptr<MediaSamples> source_;
+  const std::vector<Hold> holds_;
+  const SpeedCurve speed_;                // without the holds
+  // At most one; none at normal speed.
+  std::unique_ptr<TimeStretch> stretch_;
+  std::unique_ptr<Varispeed> varispeed_;
   std::vector<float> left_, right_;
-  int64_t in_ = 0, stop_ = 0;  // media samples of a pass; stop_ INT64_MAX: until the decoder ends
-  int64_t cursor_ = 0;         // next media sample to read
-  int passes_ = 0;
-  bool hasEnded_ = false;
   bool cutsIn_ = false, cutsOut_ = false;  // starts or stops inside the media, where a step would click
 };
 

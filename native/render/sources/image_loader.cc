@@ -96,9 +96,8 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
     const Source& source = timeline_.sources[ref.source];
     const int64_t playedUs = use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num;
     video.source = ref.source;
-    video.reader =
-        std::make_unique<VideoReader>(source, *use.media, use.end > end_,
-                                      DecodeOptions{decode_, playedUs, source.deinterlace}, cancel_);
+    const DecodeOptions options{decode_, playedUs, source.deinterlace, use.media->isReversed};
+    video.reader = std::make_unique<VideoReader>(source, *use.media, use.end > end_, options, cancel_);
   }
   if (video.requestedUs == ref.mediaTime) return;
   video.requestedUs = ref.mediaTime;

@@ -18,6 +18,8 @@ namespace {
 
 constexpr size_t kMaxRequests = 4096;  // far above any lookahead
 constexpr size_t kMaxDecodedImages = 2;
+// How far into the frame at the start of a reversed range its last time lies: beyond the decoder's tolerance.
+constexpr int64_t kFirstFrameUs = 2000;
 
 }  // namespace
 
@@ -32,6 +34,10 @@ int64_t foldIntoRange(const MediaRange& range, int64_t mediaTimeUs, int64_t endU
   // Times are rounded to microseconds: a time just before the next pass belongs to it.
   const double pass = std::floor((elapsed + kFrameTimeSlackUs) / passUs);
   const bool hasEnded = range.loops >= 0 && pass >= range.loops;
+  if (range.isReversed) {
+    const double backUs = hasEnded ? inUs : stopUs - std::max(0.0, elapsed - pass * passUs);
+    return std::max(std::llround(inUs) + kFirstFrameUs, std::llround(backUs));
+  }
   // Just before the stop, because the frame at the stop may be outside the range.
   if (hasEnded) return std::llround(stopUs) - 5 * kFrameTimeSlackUs;
   return std::llround(inUs + std::max(0.0, elapsed - pass * passUs));
@@ -90,12 +96,14 @@ void VideoReader::decode() {
 void VideoReader::playVideo() {
   std::unique_ptr<VideoDecoder> decoder;
   const auto lastUs = play(decoder, [&](int64_t timeUs) -> Result<std::unique_ptr<VideoDecoder>> {
-    auto cached = DecoderCache::ofProcess().take(source_, timeUs);
+    // A decoder that plays backwards retains many frames, and another one opens within the time of one pass.
+    auto cached = range_.isReversed ? nullptr : DecoderCache::ofProcess().take(source_, timeUs);
     if (cached == nullptr) return VideoDecoder::open(source_.path, 0, cancel_, options_);
     cached->setCancelToken(cancel_);
     return cached;
   });
-  if (lastUs) DecoderCache::ofProcess().add(source_, *lastUs, std::move(decoder), continues_);
+  if (!lastUs || range_.isReversed) return;
+  DecoderCache::ofProcess().add(source_, *lastUs, std::move(decoder), continues_);
 }
 
 template <class Player, class Open>
@@ -110,6 +118,8 @@ std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const 
         FW_ASSIGN_OR_RETURN(player, open(*mediaTimeUs));
       }
       frameUs = foldIntoRange(range_, *mediaTimeUs, player->endUs());
+      // Only video decoders know the direction.
+      if (range_.isReversed && !std::is_same_v<Player, VideoDecoder>) frameUs -= kFrameTimeSlackUs;
       return player->frameAt(frameUs);
     });
     if constexpr (std::is_same_v<Player, VideoDecoder>) {

@@ -17,7 +17,8 @@
 namespace framewright {
 
 // The media time to show after `mediaTimeUs` (in + elapsed time, without looping), of a source whose video
-// ends at `endUs`. Applies the range's loops; after the last pass, the time of its last frame.
+// ends at `endUs`. Applies the range's loops; after the last pass, the time of its last frame. In a reversed
+// range it is the frame before this time.
 int64_t foldIntoRange(const MediaRange& range, int64_t mediaTimeUs, int64_t endUs);
 
 // Decodes one clip (video, image sequence or animated image) ahead of its use on its own thread. The owner

@@ -4,7 +4,7 @@ import type { Cue } from '../../graphics/index.js';
 import { spokenCue } from '../../graphics/index.js';
 import type { Recogniser, RecognitionRequest, SpokenWord } from '../../providers/transcription/index.js';
 import { RecognitionError } from '../../providers/transcription/index.js';
-import type { Element, SubtitlesElement } from '../../script/index.js';
+import { type Element, Playback, type SubtitlesElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import type { Captions, PlacedElement } from './caption-sources.js';
 import type { DrawRequest, RecognitionResults } from './drawn-elements.js';
@@ -14,13 +14,13 @@ interface AudibleElement extends PlacedElement {
   file: MediaFile;
 }
 
-/** Video and audio elements that are audible. */
+/** Video and audio elements that are audible and can be understood. */
 export function findAudibleElements(placed: readonly PlacedElement[], media: DrawRequest['media']): AudibleElement[] {
   return placed.flatMap((one) => {
     const { element } = one;
     const file = media.get(element.path);
     if ((element.type !== 'video' && element.type !== 'audio') || file === undefined || !file.hasAudio) return [];
-    return element.muted || element.volume === 0 || one.frames < 1 ? [] : [{ ...one, element, file }];
+    return element.muted || element.volume === 0 || element.reverse || one.frames < 1 ? [] : [{ ...one, element, file }];
   });
 }
 
@@ -41,10 +41,10 @@ export async function recogniseSpeech(
     known.set(key, words);
     try {
       const skipped = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;
-      const { speed } = element;
-      const heardWords = wordsBetween(await words, skipped, skipped + seconds(frames) * speed);
+      const playback = new Playback(element);
+      const heardWords = wordsBetween(await words, skipped, skipped + playback.mediaAt(seconds(frames)));
       // Times in the file become times of the element.
-      const played = heardWords.map((word) => ({ ...word, start: (word.start - skipped) / speed, end: (word.end - skipped) / speed }));
+      const played = heardWords.map((word) => ({ ...word, start: playback.startOf(word.start - skipped), end: playback.startOf(word.end - skipped) }));
       const cue = spokenCue(played, seconds(startFrame - from));
       if (cue !== undefined) cues.push(cue);
     } catch (error) {

@@ -55,6 +55,8 @@ function findProblem(element: Element, { span, fps, file, end }: ElementTiming):
     return `seek skips ${formatSeconds(element.seek)} s of a file that lasts ${formatSeconds(total)} s; nothing of it is played`;
   if (element.type === 'voice' && element.duration === 'natural' && total - left > TOLERANCE_SECONDS)
     return `the voice lasts ${formatSeconds(total)} s, but ${end}: its last ${formatSeconds(total - left)} s are cut off`;
+  const late = element.type === 'video' ? element.freeze?.find(({ time }) => time > left + 1 / fps) : undefined;
+  if (late !== undefined) return `a freeze begins at ${formatSeconds(late.time)} s, but this element ends after ${formatSeconds(left)} s; nothing is held`;
   return undefined;
 }
 

@@ -6,6 +6,7 @@ import { parseAudible, parseLoop } from './audible.js';
 import { parseAudiogram } from './audiogram.js';
 import { parseComponent } from './component.js';
 import { type ElementContext, parseUrl } from './context.js';
+import { parseFreeze } from './freeze.js';
 import { parseHtml } from './html.js';
 import { parseSource } from './source.js';
 import { parseSubtitles } from './subtitles.js';
@@ -44,6 +45,7 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
       return {
         type: 'video',
         deinterlace: fields.string('deinterlace') as VideoElement['deinterlace'],
+        ...parseFreeze(fields),
         ...common(),
         ...parseVisual('video', fields, context),
         ...parseAudible(fields),

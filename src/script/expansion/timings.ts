@@ -3,10 +3,12 @@ import { DEFAULT_IMAGE_SECONDS, DEFAULT_SCENE_SECONDS, playbackSeconds, TEXT_STY
 import type { ComponentChecker } from '../elements/context.js';
 import { type Lookup, numberOf } from '../expressions/index.js';
 import { generationKey } from '../generation.js';
+import type { PlaybackSpeed } from '../playback.js';
 import { isObject, type Raw } from '../raw.js';
 import { DEFAULT_VOICE_MODEL, estimateSpeechSeconds, SILENT_MODEL, speechKey } from '../speech-length.js';
 import { fail, joinPath, show } from '../validation/fail.js';
 import { type Container, type ElementInstance, ownValue } from './instances.js';
+import { loosePlayback } from './loose-playback.js';
 
 /** Returns the duration in seconds of the media at a URL, or of a voice by its speechKey; undefined if unknown. */
 export type MediaSeconds = (src: string) => number | undefined;
@@ -125,8 +127,14 @@ export class Timings {
     const src = this.#source(element);
     const media = src === undefined ? undefined : this.#lengths.mediaSeconds(src);
     if (media === undefined) this.#estimated = true;
-    const [seek, loop, speed] = [this.#number(element, ['seek'], 0), this.#number(element, ['loop'], 1), this.#number(element, ['speed'], 1)];
-    return round(playbackSeconds({ seek, loop, speed: speed > 0 ? speed : 1 }, media));
+    const [seek, loop] = [this.#number(element, ['seek'], 0), this.#number(element, ['loop'], 1)];
+    return round(playbackSeconds({ seek, loop, ...this.#playback(element) }, media));
+  }
+
+  #playback(element: TimedElement): PlaybackSpeed {
+    const filled = (key: string): unknown =>
+      this.#once(`${element.label} ${key} filled`, key, element, () => element.evaluator.fill(ownValue(element.raw, key), joinPath(element.path, key)));
+    return loosePlayback(filled('speed'), filled('freeze'));
   }
 
   #componentSeconds(element: TimedElement): number {

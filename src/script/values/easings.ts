@@ -13,9 +13,13 @@ const forms =
 export function parseEasing<T>(fields: Fields, fallback: T): EasingFunction | T {
   const found = fields.find('easing');
   if (found === undefined) return fallback;
-  const text = String(found.value).trim();
-  const easing = /^(cubic-bezier|spring)/.test(text) ? parseFunction(text) : (text as Easing);
-  return easing ?? fail(found.path, `${propertyName(found.path)} must be ${forms}; not ${show(found.value)}.`);
+  return readEasing(found.value) ?? fail(found.path, `${propertyName(found.path)} must be ${forms}; not ${show(found.value)}.`);
+}
+
+/** An easing from its text; undefined when it is a function with invalid parameters. */
+export function readEasing(value: unknown): EasingFunction | undefined {
+  const text = String(value).trim();
+  return /^(cubic-bezier|spring)/.test(text) ? parseFunction(text) : (text as Easing);
 }
 
 function parseFunction(text: string): EasingFunction | undefined {

@@ -1,6 +1,6 @@
 import type { AudioClip } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
-import type { AudibleElement, Span } from '../../script/index.js';
+import { type AudibleElement, Playback, type Span } from '../../script/index.js';
 import { fadeFrames } from '../clips/span.js';
 import { combine, keyframeCurve, product } from '../curves.js';
 import type { MediaFile } from '../media-file.js';
@@ -40,10 +40,11 @@ export function createAudioClip(
 }
 
 /** Frames a clip's media can play from its start; for a video the longer of its streams counts. */
-export function playableFrameCount({ clip, file }: AudibleClip, fps: number): number {
-  const { in: from, loops = 1, speed = 1 } = clip.media;
+export function playableFrameCount({ clip, file, element }: AudibleClip, fps: number): number {
+  const { in: from, out = file.durationSeconds, loops = 1 } = clip.media;
   if (loops < 0) return Number.POSITIVE_INFINITY;
-  return Math.floor((Math.max(0, file.durationSeconds - from) * loops * fps) / speed + 1e-6);
+  const media = Math.max(0, out - from) * loops;
+  return Math.floor((element.type === 'voice' ? media : new Playback(element).endOf(media)) * fps + 1e-6);
 }
 
 /** Multiplies the clip's gain with a curve over frames from the clip's start. */

@@ -49,7 +49,14 @@ export function isContinuation(before: AudibleClip, after: AudibleClip, fps: num
   const { clip: second } = after;
   if (first.source !== second.source || first.start + first.frames !== second.start || (first.media.loops ?? 1) !== 1) return false;
   const { speed = 1, keepsPitch = true } = first.media;
-  if (speed !== (second.media.speed ?? 1) || keepsPitch !== (second.media.keepsPitch ?? true)) return false;
+  if (
+    typeof speed !== 'number' ||
+    first.media.reverse ||
+    second.media.reverse ||
+    speed !== (second.media.speed ?? 1) ||
+    keepsPitch !== (second.media.keepsPitch ?? true)
+  )
+    return false;
   return Math.abs(first.media.in + (first.frames / fps) * speed - second.media.in) < MATCHING_SECONDS;
 }
 

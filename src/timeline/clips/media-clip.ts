@@ -24,6 +24,12 @@ export function mediaClip(element: ImageElement | VideoElement, file: MediaFile,
   if (file.width <= 0 || file.height <= 0) {
     throw new AppError('RENDER_FAILED', { path: element.path, message: `${element.path}: the file has no image or video stream.` });
   }
+  if (element.type === 'video' && element.reverse && sourceKind(file) === 'image') {
+    throw new AppError('RENDER_FAILED', {
+      path: `${element.path}.reverse`,
+      message: `${element.path}.reverse: the file is a still image; only videos play backwards.`,
+    });
+  }
   const { crop, natural } = croppedSize(element, file);
   const box = extendPastEdges(mediaBox(element, natural, context.movie), element, context.movie);
   return {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Engine } from '../../../src/engine/index.js';
 import { createEngine } from '../../../src/engine/index.js';
+import { ease } from '../../../src/script/animation/easing.js';
 import { movieSchema } from '../../../src/script/index.js';
-import { ease } from '../../../src/timeline/easing.js';
 
 const { easing } = movieSchema.$defs as { easing: { else: { enum: Array<string | null> } } };
 // The engine evaluates the names; cubic-bezier() and spring() reach it as keyframes.

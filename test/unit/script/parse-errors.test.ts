@@ -34,6 +34,49 @@ const IN_IMAGE = 'scenes.1.elements.1';
 
 const IN_FIRST = 'scenes.1.elements.0';
 const cases: Array<[what: string, script: unknown, path: string, message: RegExp]> = [
+  // Speed.
+  ['a speed of 0', video({ speed: 0 }), 'elements.0.speed', /^speed must be a number from 0\.1 to 20, not 0\.$/],
+  ['a negative speed', audio({ speed: '-1' }), 'scenes.0.elements.0.speed', /^speed must be a number from 0\.1 to 20, not "-1"\.$/],
+  ['a keyframe of speed 0', video({ speed: [{ time: 0, value: 0 }] }), 'elements.0.speed.0.value', /^value must be a number from 0\.1 to 20, not 0\.$/],
+  ['a keyframe without a value', video({ speed: [{ time: 0 }] }), 'elements.0.speed.0.value', /needs the property 'value'\.$/],
+  ['no keyframes', video({ speed: [] }), 'elements.0.speed', /^speed must be an array of at least 1 item, not 0\.$/],
+  [
+    'keyframes that do not ascend',
+    video({
+      speed: [
+        { time: 1, value: 1 },
+        { time: 1, value: 2 },
+      ],
+    }),
+    'elements.0.speed.1.time',
+    /^time must be later than that of the keyframe before, which is 1, not 1\.$/,
+  ],
+  ['an easing that is not known', video({ speed: [{ time: 0, value: 1, easing: 'fast' }] }), 'elements.0.speed.0.easing', /^easing must be one of/],
+  ['reverse of an image', image({ reverse: true }), `${IN_IMAGE}.reverse`, /^unknown property 'reverse' of an image/],
+  ['a text for reverse', video({ reverse: 'yes' }), 'elements.0.reverse', /^reverse must be a boolean, not the string "yes"\.$/],
+  // Freezes.
+  ['a number for freeze', video({ freeze: 2 }), 'elements.0.freeze', /^freeze must be an object or an array, not 2\.$/],
+  ['a freeze without a duration', video({ freeze: { time: 1 } }), 'elements.0.freeze.duration', /^a freeze needs the property 'duration'\.$/],
+  ['a negative time', video({ freeze: { time: -1, duration: 1 } }), 'elements.0.freeze.time', /^time must be a number from 0 to 14400, not -1\.$/],
+  [
+    'a freeze of no length',
+    video({ freeze: [{ time: 1, duration: 0 }] }),
+    'elements.0.freeze.0.duration',
+    /^duration must be a number above 0 and up to 14400, not 0\.$/,
+  ],
+  [
+    'freezes that overlap',
+    video({
+      freeze: [
+        { time: 1, duration: 1 },
+        { time: 1.5, duration: 1 },
+      ],
+    }),
+    'elements.0.freeze.1.time',
+    /^time must be at or after the end of the freeze before, which is 2, not 1\.5\.$/,
+  ],
+  ['another name of time', video({ freeze: { at: 1, duration: 1 } }), 'elements.0.freeze.at', /write the seconds from the start of the element as time\.$/],
+  ['freeze on audio', audio({ freeze: { time: 1, duration: 1 } }), 'scenes.0.elements.0.freeze', /unknown property 'freeze' of an audio/],
   // The root.
   ['null', null, '', /^The movie script must be an object, not null\.$/],
   ['an array', [], '', /must be an object, not an array/],

@@ -337,6 +337,7 @@ describe('elements', () => {
       seek: 0,
       loop: 1,
       speed: 1,
+      reverse: false,
       keepPitch: true,
       keyframes: [],
     });

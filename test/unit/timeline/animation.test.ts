@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../../src/script/animation/easing.js';
 import { type Movie, parseMovie, resolveDurations, type TextElement } from '../../../src/script/index.js';
 import { planPhases } from '../../../src/timeline/animation/phases.js';
 import { animateText, type TextPart } from '../../../src/timeline/animation/text-animation.js';
 import { valueAt } from '../../../src/timeline/curves.js';
-import { evaluate } from '../../../src/timeline/easing.js';
 import { compileTimeline, type Piece } from '../../../src/timeline/index.js';
 
 const FPS = 25;

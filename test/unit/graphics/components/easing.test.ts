@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { engineEasings } from '../../../../src/graphics/boxes/curves.js';
 import { easingNames, findEasing } from '../../../../src/graphics/components/easing.js';
-import { ease } from '../../../../src/timeline/easing.js';
+import { ease } from '../../../../src/script/animation/easing.js';
 
 const steps = Array.from({ length: 41 }, (_, i) => i / 40);
 

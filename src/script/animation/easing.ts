@@ -1,4 +1,4 @@
-import type { EasingFunction } from '../script/index.js';
+import type { EasingFunction } from './animation.js';
 
 const OVERSHOOT = 1.70158; // the customary "back" constant: 10 % overshoot
 const IN_OUT_OVERSHOOT = OVERSHOOT * 1.525;
