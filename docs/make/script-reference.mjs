@@ -13,7 +13,7 @@ const groups = [
   { title: 'Place and size', names: ['position', 'x', 'y', 'width', 'height', 'resize', 'scale', 'z_index', 'crop'] },
   { title: 'Motion', names: ['zoom', 'pan', 'pan_distance', 'pan_crop', 'rotate', 'flip_horizontal', 'flip_vertical', 'keyframes'] },
   { title: 'Animation', names: ['animate'] },
-  { title: 'Pixels', names: ['opacity', 'mask', 'chroma_key', 'correction', 'blend_mode', 'corner_radius', 'blur'] },
+  { title: 'Pixels', names: ['opacity', 'mask', 'chroma_key', 'correction', 'white_balance', 'curves', 'lut', 'blend_mode', 'corner_radius', 'blur'] },
   { title: 'Sound', names: ['volume', 'muted', 'seek', 'loop', 'duck'] },
   { title: 'In every part of a script', names: ['id', 'comment', 'client_data', 'variables', 'condition', 'cache'] },
 ];

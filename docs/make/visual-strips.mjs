@@ -219,6 +219,26 @@ const ofMotion = [
 ];
 
 const corrected = (name, list) => variants(`correction.${name}`, list, (value) => ({ ...photo, correction: { [name]: value } }));
+const curved = (name, label, [quarter, threeQuarters]) =>
+  tiles(`curves.${name}`, [
+    ['none', movie([photo])],
+    [
+      label,
+      movie([
+        {
+          ...photo,
+          curves: {
+            [name]: [
+              [0, 0],
+              [0.25, quarter],
+              [0.75, threeQuarters],
+              [1, 1],
+            ],
+          },
+        },
+      ]),
+    ],
+  ]);
 const keyedOut = (key) => [night, { ...photo, 'chroma-key': key }];
 const ofPixels = [
   variants('pixels.opacity', [1, 0.6, 0.3, 0], (opacity) => [dusk, centred({ opacity })]),
@@ -233,6 +253,12 @@ const ofPixels = [
   corrected('contrast', [0.5, 1, 1.8]),
   corrected('gamma', [0.5, 1, 2]),
   corrected('saturation', [0, 1, 2.5]),
+  variants('white_balance.temperature', [-60, 0, 60], (temperature) => ({ ...photo, white_balance: { temperature } })),
+  variants('white_balance.tint', [-60, 0, 60], (tint) => ({ ...photo, white_balance: { tint } })),
+  curved('master', 'more contrast', [0.15, 0.85]),
+  curved('red', 'more', [0.4, 0.85]),
+  curved('green', 'more', [0.4, 0.85]),
+  curved('blue', 'less', [0.1, 0.6]),
   variants('pixels.blend_mode', ['normal', 'multiply', 'screen', 'difference'], (blend_mode) => [photo, { ...dusk, blend_mode }]),
   variants('pixels.corner_radius', [0, 12, '50%'], (corner_radius) => ({ ...box, width: 110, position: 'center', corner_radius })),
   variants('pixels.blur', [0, 1.5, 4], (blur) => ({ ...photo, blur })),

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "compositor/plan/effects/grade_table.h"
 #include "compositor/plan/transitions/transition_styles.h"
 
 namespace framewright {
@@ -77,6 +78,28 @@ std::shared_ptr<Image> randomImage(Random& random, bool isVideo) {
   return image;
 }
 
+// A color table as a video frame: random 4x4x4 vertices with interpolated ones between.
+ImagePtr randomGrade(Random& random) {
+  constexpr int kSide = kernels::ColorLut::kSide, kCoarse = 4;
+  std::vector<double> coarse;
+  for (int i = 0; i < kCoarse * kCoarse * kCoarse * 3; ++i) coarse.push_back(random.between(0, 65535));
+  std::vector<uint16_t> rgb;
+  rgb.reserve(static_cast<size_t>(kernels::ColorLut::kVertices) * 3);
+  const auto near = [](int i) { return i * (kCoarse - 1) / (kSide - 1); };
+  for (int r = 0; r < kSide; ++r) {
+    for (int g = 0; g < kSide; ++g) {
+      for (int b = 0; b < kSide; ++b) {
+        const int at = ((near(r) * kCoarse + near(g)) * kCoarse + near(b)) * 3;
+        const double share = (r + g + b) / (3.0 * (kSide - 1));
+        for (int c = 0; c < 3; ++c)
+          rgb.push_back(static_cast<uint16_t>(coarse[static_cast<size_t>(at + c)] * (0.4 + 0.6 * share)));
+      }
+    }
+  }
+  auto table = gradeTableImage(rgb);
+  return table.ok() ? table.take() : nullptr;
+}
+
 Affine randomPlacement(Random& random, int width, int height) {
   const double across = random.chance(0.3) ? width : random.between(2, 1.6 * width);
   const double along = random.chance(0.3) ? height : random.between(2, 1.6 * height);
@@ -131,6 +154,10 @@ class CaseBuilder {
       case_.images.push_back(randomImage(random_, case_.isVideo.back()));
       case_.list.images.push_back({i});
     }
+    if (!kinds_.effects || !random_.chance(0.3)) return;
+    grade_ = images;
+    case_.grade = randomGrade(random_);
+    case_.list.images.push_back({images});
   }
 
   // An image on the whole canvas, so that both sides of a transition cover it.
@@ -199,6 +226,7 @@ class CaseBuilder {
                      random_.chance(0.5) ? 1 : random_.between(0.4, 2.5), random_.between(0, 2)};
     }
     if (random_.chance(0.2)) made.chromaKey = ChromaKey{randomColor(random_), random_.between(1, 80)};
+    if (grade_ >= 0 && random_.chance(0.3)) made.grade = grade_;
     made.boxWidth = std::hypot(made.box.xx, made.box.yx);
     made.boxHeight = std::hypot(made.box.xy, made.box.yy);
     if (random_.chance(0.3)) made.cornerRadius = random_.between(1, 40);
@@ -217,6 +245,7 @@ class CaseBuilder {
 
   Random random_;
   const ListKinds kinds_;
+  int grade_ = -1;  // index of the color table; -1: none
   RandomCase case_;
 };
 
@@ -236,6 +265,10 @@ Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase
                                    : compositor.prepareStill(*random.images[i], 0, 0);
     if (!image.ok()) return image.error();
     images.push_back(image.take());
+  }
+  if (random.grade != nullptr) {
+    FW_ASSIGN_OR_RETURN(PreparedImagePtr table, compositor.prepareVideoFrame(random.grade, 0, 0));
+    images.push_back(std::move(table));
   }
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> frame,
                       compositor.createFrame(wanted, random.width, random.height));

@@ -21,6 +21,7 @@ struct RandomCase {
   DrawList list;
   std::vector<std::shared_ptr<Image>> images;  // by index in DrawList::images
   std::vector<bool> isVideo;
+  ImagePtr grade;  // color table of gradeTableImage(), at the last index of DrawList::images; may be null
 };
 
 // A random case, equal on every machine for the same seed. Canvases are small, some of odd size.

@@ -65,7 +65,7 @@ double transitionProgress(const Transition& transition, int64_t local) {
   return std::clamp(transition.progress->at(frame), 0.0, 1.0);
 }
 
-// The caller sets the mask's image.
+// The caller sets the images of the grade and the mask.
 std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, double frame) {
   const ClipEffects& from = clip.effects;
   LayerEffects effects;
@@ -81,7 +81,7 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, doubl
                         1 - top - hidden(from.reveal->bottom)};
   }
   effects.blend = from.blend;
-  if (effects == LayerEffects{} && !from.mask) return std::nullopt;
+  if (effects == LayerEffects{} && !from.mask && from.grade < 0) return std::nullopt;
   effects.box = box;
   effects.boxWidth = clip.box.width;
   effects.boxHeight = clip.box.height;
@@ -192,6 +192,8 @@ class Builder {
       layer.kind = Layer::Kind::kImage;
       layer.image = imageIndex(clip.source, clip.id, clip.media, local);
     }
+    if (clip.effects.grade >= 0)
+      layer.effects->grade = imageIndex(clip.effects.grade, clip.id, {}, local);
     if (clip.effects.mask) {
       const ClipMask& mask = *clip.effects.mask;
       layer.effects->mask = imageIndex(mask.source, mask.id, mask.media, local);

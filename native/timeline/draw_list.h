@@ -31,6 +31,7 @@ inline constexpr double kBlurReach = 3;
 struct LayerEffects {
   std::optional<Correction> correction;
   std::optional<ChromaKey> chromaKey;
+  int grade = -1;             // color table, index into DrawList::images of the outermost list
   double cornerRadius = 0;    // of the box, in canvas pixels at scale 1
   int mask = -1;              // index into DrawList::images of the outermost list
   Affine maskBox;             // unit square of the mask image -> canvas pixels

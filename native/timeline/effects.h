@@ -50,6 +50,7 @@ struct Reveal {
 struct ClipEffects {
   std::optional<Correction> correction;
   std::optional<ChromaKey> chromaKey;
+  int grade = -1;           // index of a source of kind kColorTable that maps colours
   double cornerRadius = 0;  // canvas pixels at scale 1
   std::optional<ClipMask> mask;
   Curve blur;  // sigma in canvas pixels

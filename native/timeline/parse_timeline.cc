@@ -13,7 +13,9 @@ namespace {
 constexpr size_t kMaxClips = 200000;
 
 // In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
-constexpr std::string_view kSourceKinds[] = {"image", "sprite", "video", "audio", "sequence", "animation"};
+constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",     "audio",
+                                             "sequence", "animation",
+                                             "colorTable"};
 constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
 constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
@@ -62,7 +64,7 @@ std::optional<Reveal> readReveal(JsonReader& reader, const Json& clip, const std
   return Reveal{side("left"), side("top"), side("right"), side("bottom")};
 }
 
-// The caller sets the mask's source and id.
+// The caller sets the source of the grade, and the source and id of the mask.
 ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string& path) {
   ClipEffects effects;
   effects.correction = readCorrection(reader, clip, path);
@@ -166,6 +168,7 @@ class TimelineReader {
     clip.piece = readPiece(value, path);
     clip.media = readMedia(reader_, value, path, false);
     clip.effects = readEffects(reader_, value, path);
+    clip.effects.grade = readGradeSource(value, path);
     if (clip.effects.mask) {
       clip.effects.mask->id = nextClipId_++;
       clip.effects.mask->source = readMaskSource(value, path);
@@ -188,9 +191,20 @@ class TimelineReader {
 
   int readImageSource(const Json& value, const std::string& path) {
     const int source = readSourceIndex(value, path);
-    if (source >= 0 && !reader_.error() && timeline_.sources[source].kind == SourceKind::kAudio) {
-      reader_.fail(path + ".source", "must not be an audio source");
-    }
+    if (source < 0 || reader_.error()) return source;
+    const SourceKind kind = timeline_.sources[source].kind;
+    if (kind == SourceKind::kAudio) reader_.fail(path + ".source", "must not be an audio source");
+    if (kind == SourceKind::kColorTable) reader_.fail(path + ".source", "must not be a color table");
+    return source;
+  }
+
+  int readGradeSource(const Json& clip, const std::string& path) {
+    const Json* grade = reader_.object(clip, "grade", path, false);
+    if (grade == nullptr) return -1;
+    const std::string here = path + ".grade";
+    const int source = readSourceIndex(*grade, here);
+    if (source >= 0 && !reader_.error() && timeline_.sources[source].kind != SourceKind::kColorTable)
+      reader_.fail(here + ".source", "must be a color table");
     return source;
   }
 

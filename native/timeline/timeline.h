@@ -17,7 +17,7 @@
 // threads may share it.
 namespace framewright {
 
-enum class SourceKind { kImage, kSprite, kVideo, kAudio, kSequence, kAnimation };
+enum class SourceKind { kImage, kSprite, kVideo, kAudio, kSequence, kAnimation, kColorTable };
 
 // A media file.
 struct Source {

@@ -412,6 +412,9 @@ export interface TextElement {
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
+  white_balance?: WhiteBalance;
+  curves?: Curves;
+  lut?: Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -966,6 +969,53 @@ export interface Correction {
   saturation?: number;
 }
 /**
+ * White balance. Framewright extension.
+ */
+export interface WhiteBalance {
+  /**
+   * Temperature: above 0 is warmer, below 0 cooler. One step is one mired.
+   */
+  temperature?: number;
+  /**
+   * Tint: above 0 is more magenta, below 0 greener.
+   */
+  tint?: number;
+}
+/**
+ * Tone curves through points [input, output] from 0 (black) to 1 (white), in ascending order of input. Between points a curve is smooth and does not overshoot; before the first and after the last it is constant. The channels are mapped first, then all of them by the master curve. Framewright extension.
+ */
+export interface Curves {
+  /**
+   * Curve of all channels.
+   */
+  master?: number[][];
+  /**
+   * Curve of red.
+   */
+  red?: number[][];
+  /**
+   * Curve of green.
+   */
+  green?: number[][];
+  /**
+   * Curve of blue.
+   */
+  blue?: number[][];
+}
+/**
+ * Lookup table for colours: http or https URL of a .cube file (3D or 1D) for BT.709 video, or an object with its URL and the amount. Applied after correction, white balance and curves. Framewright extension.
+ */
+export interface Lut {
+  /**
+   * http or https URL of a .cube file.
+   */
+  src: string;
+  /**
+   * Share of the mapped colour: 0 is unchanged, 1 is the LUT alone.
+   */
+  amount?: number;
+}
+/**
  * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
  */
 export interface Animate {
@@ -1211,6 +1261,9 @@ export interface ImageElement {
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
+  white_balance?: WhiteBalance;
+  curves?: Curves;
+  lut?: Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -1422,6 +1475,9 @@ export interface Lottie {
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
+  white_balance?: WhiteBalance;
+  curves?: Curves;
+  lut?: Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -1691,6 +1747,9 @@ export interface VideoElement {
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
+  white_balance?: WhiteBalance;
+  curves?: Curves;
+  lut?: Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2170,6 +2229,9 @@ export interface HtmlElement {
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
+  white_balance?: WhiteBalance;
+  curves?: Curves;
+  lut?: Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2384,6 +2446,9 @@ export interface ComponentElement {
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
+  white_balance?: WhiteBalance;
+  curves?: Curves;
+  lut?: Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2644,6 +2709,9 @@ export interface AudiogramElement {
   mask?: string;
   chroma_key?: ChromaKey;
   correction?: Correction;
+  white_balance?: WhiteBalance;
+  curves?: Curves;
+  lut?: Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -3730,6 +3798,7 @@ export type HyphenatedName =
   | 'text_underline_offset'
   | 'vertical_align'
   | 'vertical_position'
+  | 'white_balance'
   | 'white_space'
   | 'word_break'
   | 'word_color'

@@ -92,9 +92,9 @@ export interface Timeline {
  */
 export interface Source {
   /**
-   * sprite: a raw file made by src/graphics (header FWSP, see native/formats/sprite_file.h). sequence: frames over time in one file (header FWSQ, see native/libav/decode/sequence_file.h), played like a video. animation: an animated GIF, PNG or WebP file, played like a video; media.loops is the play count of the file.
+   * sprite: a raw file made by src/graphics (header FWSP, see native/formats/sprite_file.h). sequence: frames over time in one file (header FWSQ, see native/libav/decode/sequence_file.h), played like a video. animation: an animated GIF, PNG or WebP file, played like a video; media.loops is the play count of the file. colorTable: vertices of a color table made by src/graphics (header FWCT, see native/formats/color_table_file.h).
    */
-  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence' | 'animation';
+  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence' | 'animation' | 'colorTable';
   path: string;
   /**
    * Names the element in error messages, e.g. scenes.0.elements.1
@@ -162,6 +162,15 @@ export interface Clip {
      * 1: only that colour, 100: all colours.
      */
     tolerance: number;
+  };
+  /**
+   * Color table that maps the R'G'B' of the clip, with tetrahedral interpolation.
+   */
+  grade?: {
+    /**
+     * Index of a source of kind colorTable.
+     */
+    source: number;
   };
   /**
    * Corner radius of the box in canvas pixels at scale 1, limited to half of its shorter side. Default 0.

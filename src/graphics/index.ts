@@ -8,6 +8,8 @@ export { parseCaptions } from './captions/formats/parse-captions.js';
 export { spokenCue } from './captions/spoken-cues.js';
 export type { FontCatalogue, JobFontCatalogue } from './fonts/index.js';
 export { createFontCatalogue, fontLimits, UnusableFont } from './fonts/index.js';
+export { foldGrade, storeColorTable } from './grade/color-table.js';
+export { cubeLimits, parseCube } from './grade/cube-file.js';
 export type { HtmlLimits, HtmlPage, HtmlSprite, HtmlSprites, HtmlSpritesOptions, HtmlTiming } from './html/index.js';
 export { createHtmlSprites, isSandboxed } from './html/index.js';
 export { withDrawingProbe } from './images/drawing-probe.js';

@@ -195,6 +195,7 @@ export interface Visual extends ElementCommon {
   /** tolerance 1..100 */
   chromaKey?: { color: Color; tolerance: number };
   correction?: Correction;
+  grade?: Grade;
   blendMode: BlendMode;
   /** Canvas pixels. */
   cornerRadius: number;
@@ -211,6 +212,18 @@ export interface Correction {
   gamma: number;
   saturation: number;
 }
+
+/** Changes of colours that are computed as one table, in the order of their application. At least one is present. */
+export interface Grade {
+  /** Mired and tint, -100..100. */
+  whiteBalance?: { temperature: number; tint: number };
+  curves?: ToneCurves;
+  /** `amount`: share of the mapped colour, above 0 up to 1. */
+  lut?: { src: string; amount: number };
+}
+
+/** Points of tone curves, 0..1, in ascending order of input; the master curve follows the others. */
+export type ToneCurves = Readonly<Partial<Record<'master' | 'red' | 'green' | 'blue', ReadonlyArray<readonly [input: number, output: number]>>>>;
 
 /** CSS mix-blend-mode names; `add` is plus-lighter. */
 export type BlendMode = NonNullable<Script.ImageElement['blend_mode']>;

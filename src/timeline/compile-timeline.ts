@@ -29,6 +29,8 @@ export interface CompileInput {
   pages?: ReadonlyMap<string, PageFile>;
   /** Mask files by the path of the element they mask. */
   masks?: ReadonlyMap<string, MediaFile>;
+  /** Color table files by the path of the element they grade. */
+  grades?: ReadonlyMap<string, string>;
   /** Default: the software encoder of the movie's codec. */
   encoder?: EncoderName;
   encode?: Partial<EncodeSettings>;
@@ -48,7 +50,7 @@ export function compileTimeline(input: CompileInput): Timeline {
 }
 
 /** The audio-only Timeline of a movie; needs no drawn pieces. Its `audio` is empty when the movie is silent. */
-export function compileAudio(input: Omit<CompileInput, 'pieces' | 'pages' | 'masks'>): Timeline {
+export function compileAudio(input: Omit<CompileInput, 'pieces' | 'pages' | 'masks' | 'grades'>): Timeline {
   return cutAudio(new Compiler({ ...input, pieces: new Map() }, 'audio').compile());
 }
 
@@ -64,7 +66,7 @@ class Compiler {
     this.#input = input;
     this.#streams = streams;
     this.#fps = input.movie.fps.num / input.movie.fps.den;
-    this.#context = { movie: input.movie, fps: this.#fps, sources: this.#sources, masks: input.masks ?? new Map() };
+    this.#context = { movie: input.movie, fps: this.#fps, sources: this.#sources, masks: input.masks ?? new Map(), grades: input.grades ?? new Map() };
   }
 
   compile(): Timeline {

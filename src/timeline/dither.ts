@@ -14,6 +14,6 @@ export function needsDither({ sources, under, sections, over }: Pick<Timeline, '
   return sources.some(isSmooth) || sections.some(hasSoftTransition) || [under, ...sections.map(({ clips }) => clips), over].some(hasBlur);
 }
 
-const isSmooth = ({ kind, path }: Source): boolean => kind !== 'audio' && (kind !== 'sprite' || path.endsWith(gradientSpriteSuffix));
+const isSmooth = ({ kind, path }: Source): boolean => kind !== 'audio' && kind !== 'colorTable' && (kind !== 'sprite' || path.endsWith(gradientSpriteSuffix));
 const hasSoftTransition = ({ transition }: Section): boolean => transition !== undefined && softTransitions.test(transition.style);
 const hasBlur = (clips: readonly Clip[]): boolean => clips.some(({ blur }) => blur !== undefined);

@@ -37,7 +37,8 @@ const unseen: Readonly<Record<string, string>> = {
   // Times and distances, and of loops all but the type.
   Animation: 'animate duration delay distance by stagger direction amount',
   'Of each keyframe': 'volume',
-  Pixels: 'chroma_key correction',
+  // A LUT is a file of another server.
+  Pixels: 'chroma_key correction white_balance curves lut lut.src lut.amount',
   Sound: 'volume muted duck',
   'In every part of a script': 'id comment client_data variables condition cache',
   // Made elsewhere: fonts and pages of another server, images of a provider.

@@ -29,6 +29,7 @@ const rich = clip({
   blend: 'color-dodge',
   mask: { source: 1, media: { in: 0, loops: -1 }, region: { x: 0, y: 0, width: 1, height: 1 } },
   chromaKey: { color: '#00ff10ff', tolerance: 25 },
+  grade: { source: 6 },
   correction: { brightness: 0.1, contrast: -2, gamma: 1.5, saturation: 3 },
 });
 
@@ -43,6 +44,7 @@ function timeline(sections, more = {}) {
       { kind: 'audio', path: '/d', label: 'd' },
       { kind: 'sequence', path: '/e', label: 'e' },
       { kind: 'animation', path: '/f', label: 'f' },
+      { kind: 'colorTable', path: '/g', label: 'g' },
     ],
     under: [],
     sections,

@@ -21,17 +21,19 @@ bool isSameList(const std::shared_ptr<const DrawList>& a, std::span<const Prepar
       [&](const Layer& layer, const Layer& other) { return isSameLayer(layer, ofA, other, ofB); });
 }
 
-// Compares everything but the mask's index.
+// Compares everything but the indices of images.
 bool isSameEffects(const std::optional<LayerEffects>& a, const std::optional<LayerEffects>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
-  if ((a->mask < 0) != (b->mask < 0)) return false;
-  if (a->mask == b->mask) return *a == *b;
+  if ((a->mask < 0) != (b->mask < 0) || (a->grade < 0) != (b->grade < 0)) return false;
+  if (a->mask == b->mask && a->grade == b->grade) return *a == *b;
   LayerEffects other = *b;
   other.mask = a->mask;
+  other.grade = a->grade;
   return *a == other;
 }
 
 int maskOf(const Layer& layer) { return layer.effects ? layer.effects->mask : -1; }
+int gradeOf(const Layer& layer) { return layer.effects ? layer.effects->grade : -1; }
 
 // Whether both layers produce the same pixels.
 bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
@@ -39,7 +41,8 @@ bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const La
   return a.kind == b.kind && a.toCanvas == b.toCanvas && a.opacity == b.opacity && a.fill == b.fill &&
          a.crop == b.crop && a.window == b.window && a.bars == b.bars &&
          imageAt(a.image, ofA) == imageAt(b.image, ofB) && isSameEffects(a.effects, b.effects) &&
-         imageAt(maskOf(a), ofA) == imageAt(maskOf(b), ofB) && a.style == b.style &&
+         imageAt(maskOf(a), ofA) == imageAt(maskOf(b), ofB) &&
+         imageAt(gradeOf(a), ofA) == imageAt(gradeOf(b), ofB) && a.style == b.style &&
          a.progress == b.progress && isSameList(a.from, ofA, b.from, ofB) && isSameList(a.to, ofA, b.to, ofB);
 }
 

@@ -83,8 +83,11 @@ Status ListComposer::drawLayer(const Layer& layer, std::span<const PreparedImage
   if (layer.kind == Layer::Kind::kImage && content.image == nullptr) return missingImage(layer.image);
   if (intersection(placed.extent, part).empty()) return {};
   if (placed.method == LayerPlacement::Method::kOffscreen) {
-    const EffectInputs needed{sharedImageAt(layer.image, images), sharedImageAt(layer.effects->mask, images)};
-    if (layer.effects->mask >= 0 && needed.mask == nullptr) return missingImage(layer.effects->mask);
+    const LayerEffects& effects = *layer.effects;
+    const EffectInputs needed{sharedImageAt(layer.image, images), sharedImageAt(effects.mask, images),
+                              sharedImageAt(effects.grade, images)};
+    if (effects.mask >= 0 && needed.mask == nullptr) return missingImage(effects.mask);
+    if (effects.grade >= 0 && needed.grade == nullptr) return missingImage(effects.grade);
     run.flush(surfaceOf(frame, isDithered_), part);
     const Stopwatch watch(times_.of(layer.image));
     return effects_.draw(frame, content, needed, placed, part);

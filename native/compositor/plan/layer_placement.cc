@@ -13,14 +13,15 @@ constexpr double kSoftEdgePixels = 3;  // margin around a rotated layer, includi
 
 // Whether the effects only hide a part of the box.
 bool onlyReveals(const LayerEffects& effects) {
-  return !effects.correction && !effects.chromaKey && effects.cornerRadius == 0 && effects.mask < 0 &&
-         effects.blur == 0 && effects.blend == BlendMode::kNormal;
+  return !effects.correction && !effects.chromaKey && effects.grade < 0 && effects.cornerRadius == 0 &&
+         effects.mask < 0 && effects.blur == 0 && effects.blend == BlendMode::kNormal;
 }
 
 // Whether opaque content stays opaque under the effects.
 bool keepsOpaque(const LayerEffects& effects) {
   LayerEffects others = effects;
   others.correction.reset();
+  others.grade = -1;
   return others ==
          LayerEffects{.box = effects.box, .boxWidth = effects.boxWidth, .boxHeight = effects.boxHeight};
 }

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <utility>
 
+#include "compositor/plan/effects/grade_table.h"
 #include "core/stopwatch.h"
 #include "core/this_thread.h"
+#include "formats/color_table_file.h"
 #include "formats/sprite_file.h"
 #include "render/sources/still_predecoder.h"
 
@@ -61,6 +63,8 @@ void ImageLoader::addClipUses(const std::vector<Clip>& clips, int64_t start, int
     const int64_t clipEnd = std::min(start + clip.start + clip.frames, end) + tail;
     const int64_t frames = clipEnd - start - clip.start;
     if (clip.source >= 0) addUse(clip.source, clip.id, clip.media, frames, clipEnd);
+    if (clip.effects.grade >= 0)
+      sourceEnds_[clip.effects.grade] = std::max(sourceEnds_[clip.effects.grade], clipEnd);
     if (const auto& mask = clip.effects.mask) addUse(mask->source, mask->id, mask->media, frames, clipEnd);
   }
 }
@@ -151,14 +155,21 @@ Result<PreparedImagePtr> ImageLoader::loadStill(int source) {
   if (cancel_.cancelled()) return cancelledError();
   if (!compositor_.sharesImages()) return prepareStill(source);
   const DrawnSize& size = drawnSizes_[source];
+  const bool isTable = timeline_.sources[source].kind == SourceKind::kColorTable;
   return stillCache_->get(StillCache::keyOf(timeline_.sources[source].path, size.width, size.height),
-                          static_cast<int64_t>(size.width * size.height * kBytesPerPixel),
+                          isTable ? kGradeTableBytes
+                                  : static_cast<int64_t>(size.width * size.height * kBytesPerPixel),
                           [&] { return prepareStill(source); });
 }
 
 Result<PreparedImagePtr> ImageLoader::prepareStill(int source) {
   const Source& from = timeline_.sources[source];
   const DrawnSize& size = drawnSizes_[source];
+  if (from.kind == SourceKind::kColorTable) {
+    FW_ASSIGN_OR_RETURN(const std::vector<uint16_t> vertices, readColorTableFile(from.path));
+    FW_ASSIGN_OR_RETURN(ImagePtr table, gradeTableImage(vertices));
+    return compositor_.prepareVideoFrame(std::move(table), 0, 0);
+  }
   if (from.kind == SourceKind::kSprite) {
     FW_ASSIGN_OR_RETURN(const ImagePtr sprite, readSpriteFile(from.path));
     return compositor_.prepareStill(*sprite, size.width, size.height);

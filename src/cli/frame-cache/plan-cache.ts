@@ -128,6 +128,8 @@ export class PlanCache {
 /** Whether an element depends only on the script and on local files. */
 function isPlain(element: Element): boolean {
   const isKnown = element.type === 'text' || element.type === 'image' || element.type === 'video' || element.type === 'audio';
+  // Color tables are made in the folder of one render.
+  if ('grade' in element && element.grade !== undefined) return false;
   return isKnown && !('generation' in element && element.generation !== undefined) && sourcesOf(element).every(isLocal);
 }
 

@@ -10,6 +10,7 @@ import type { RecognitionResults } from '../draw/drawn-elements.js';
 import type { RenderContext } from '../render-context.js';
 import { checkPromptCount, type GeneratedMedia, prepareGenerated } from './generate-media.js';
 import { buyAll, type Offer, type PurchaseHooks, purchaseOf } from './offers.js';
+import { resolveGrades } from './resolve-grades.js';
 import { durationsBySource, naturalDurations, resolveMasks, resolveMedia } from './resolve-media.js';
 import { collectVoices, prepareVoices, type SynthesizedVoices, speechDurations, spokenVoices } from './synthesize-voices.js';
 
@@ -18,6 +19,8 @@ export interface GatheredMedia {
   /** Media files and synthesized voices, by element path. */
   media: ReadonlyMap<string, MediaFile>;
   masks: ReadonlyMap<string, MediaFile>;
+  /** Color table files, by element path. */
+  grades: ReadonlyMap<string, string>;
   voices: SynthesizedVoices;
   durationOf: MediaSeconds;
   /** Results of provider services that are missing; empty once they are bought. */
@@ -37,6 +40,8 @@ export class MediaGatherer {
   readonly #request: GatherRequest;
   readonly #parts: RenderContext;
   readonly #generated: GeneratedMedia = { files: new Map(), warnings: [] };
+  /** Color table files by what they are computed from. */
+  readonly #grades = new Map<string, Promise<string>>();
   readonly #speeches = new Map<string, Speech>();
   readonly #transcripts: RecognitionResults = new Map();
 
@@ -55,16 +60,17 @@ export class MediaGatherer {
     return this.#transcripts;
   }
 
-  /** Fetches media and masks and synthesizes voices, in parallel, without buying anything. */
+  /** Fetches media, masks and LUTs and synthesizes voices, in parallel, without buying anything. */
   async gather(movie: Movie, report: (part: number) => void): Promise<GatheredMedia> {
     const { workDir: folder, signal } = this.#request;
     const { assets, generator, pricing, voices: speaker } = this.#parts;
     checkPromptCount(movie, generator);
-    const [{ offers, files }, masks, speechOffers] = await allOrAbort(signal, (either) => [
+    const [{ offers, files }, masks, grades, speechOffers] = await allOrAbort(signal, (either) => [
       prepareGenerated(movie, this.#generated, { ...(generator && { generator }), ...(pricing && { pricing }), assets, folder, signal: either }).then(
         async (offered) => ({ offers: offered, files: await resolveMedia(movie, { assets, generated: this.#generated.files }, either, report) }),
       ),
       resolveMasks(movie, assets, either),
+      resolveGrades(movie, this.#grades, { assets, folder, signal: either }),
       prepareVoices(movie, this.#speeches, { speaker, pricing, folder, signal: either }),
     ]);
     const voices = collectVoices(movie, this.#speeches);
@@ -73,6 +79,7 @@ export class MediaGatherer {
     return {
       media: new Map([...files, ...voices.media]),
       masks,
+      grades,
       voices,
       durationOf: (key) => bySpeech.get(key) ?? bySource(key),
       offers: [...offers, ...speechOffers],

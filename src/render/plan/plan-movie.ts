@@ -34,14 +34,14 @@ const RESOLVED_SHARE = 0.8;
 
 /** Draws the elements of a resolved movie and compiles its timeline. */
 export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir, encode, profile }: PlanRequest, given: RenderContext): Promise<Plan> {
-  const { movie, durations, media, masks, words, transcripts, assets, settings } = resolved;
+  const { movie, durations, media, masks, grades, words, transcripts, assets, settings } = resolved;
   const parts = { ...given, assets };
   const began = performance.now();
   const files = await timed(profile, 'draw', () => drawVectorFiles({ movie, durations, media, masks, workDir, signal }, parts));
   const drawn = await timed(profile, 'draw', () => drawElements({ movie, durations, workDir, signal, media, words, transcripts }, parts)).finally(() =>
     parts.sprites.fonts.files.close(),
   );
-  const timeline = compileTimeline({ movie, durations, ...files, pieces: drawn.pieces, pages: drawn.pages, ...settings });
+  const timeline = compileTimeline({ movie, durations, ...files, grades, pieces: drawn.pieces, pages: drawn.pages, ...settings });
   profile?.addRest('plan', (performance.now() - began) / 1000, ['draw']);
   return {
     movie,

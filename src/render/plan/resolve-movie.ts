@@ -37,6 +37,8 @@ export interface ResolvedMovie {
   /** Media files and synthesized voices, by element path. */
   media: ReadonlyMap<string, MediaFile>;
   masks: ReadonlyMap<string, MediaFile>;
+  /** Color table files, by element path. */
+  grades: ReadonlyMap<string, string>;
   words: SynthesizedVoices['words'];
   /** Words of the files that a service has transcribed. */
   transcripts: RecognitionResults;
@@ -122,7 +124,7 @@ export async function resolveMovie(request: PlanRequest, given: RenderContext, r
     if (first.isEstimated) await gatherAgain();
   }
   await fetchTimed(() => gatherer.transcribe(movie, gathered));
-  const { media, masks, voices } = gathered;
+  const { media, masks, grades, voices } = gathered;
   const durations = resolveDurations(movie, naturalDurations(media));
   checkDuration(movie, durations);
   checkKnownOutputs(movie, naturalDurations(media));
@@ -136,6 +138,7 @@ export async function resolveMovie(request: PlanRequest, given: RenderContext, r
     ...lengthOf(movie, durations),
     media,
     masks,
+    grades,
     words: voices.words,
     transcripts: gatherer.transcripts,
     assets: parts.assets,

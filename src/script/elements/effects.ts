@@ -1,9 +1,10 @@
-import type { BlendMode, Correction, Visual } from '../movie.js';
+import type { BlendMode, Correction, Grade, ToneCurves, Visual } from '../movie.js';
+import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
 import { type ElementContext, parseUrl } from './context.js';
 
-type Effects = Pick<Visual, 'mask' | 'chromaKey' | 'correction' | 'blendMode' | 'cornerRadius' | 'blur'>;
+type Effects = Pick<Visual, 'mask' | 'chromaKey' | 'correction' | 'grade' | 'blendMode' | 'cornerRadius' | 'blur'>;
 
 /** Parses the pixel effects of a visual element. */
 export function parseEffects(fields: Fields, context: ElementContext): Effects {
@@ -11,6 +12,7 @@ export function parseEffects(fields: Fields, context: ElementContext): Effects {
   const mask = fields.optionalString('mask') ? parseUrl(fields, 'mask', context) : undefined;
   const key = fields.object('chroma-key');
   const correction = parseCorrection(fields.object('correction'));
+  const grade = parseGrade(fields, context);
   const width = fields.length('width', canvasScale(canvas, canvas.width)) ?? -1;
   return {
     blendMode: fields.string('blend-mode') as BlendMode,
@@ -19,6 +21,7 @@ export function parseEffects(fields: Fields, context: ElementContext): Effects {
     ...(mask === undefined ? {} : { mask }),
     ...(key === undefined ? {} : { chromaKey: { color: key.color('color'), tolerance: key.number('tolerance') } }),
     ...(correction === undefined ? {} : { correction }),
+    ...(grade === undefined ? {} : { grade }),
   };
 }
 
@@ -33,4 +36,40 @@ function parseCorrection(fields: Fields | undefined): Correction | undefined {
   };
   const { brightness, contrast, gamma, saturation } = correction;
   return brightness === 0 && contrast === 1 && gamma === 1 && saturation === 1 ? undefined : correction;
+}
+
+/** Undefined if nothing differs from neutral. */
+function parseGrade(fields: Fields, context: ElementContext): Grade | undefined {
+  const whiteBalance = parseWhiteBalance(fields.object('white-balance'));
+  const curves = parseCurves(fields.object('curves'));
+  const lut = parseLut(fields, context);
+  if (whiteBalance === undefined && curves === undefined && lut === undefined) return undefined;
+  return { ...(whiteBalance && { whiteBalance }), ...(curves && { curves }), ...(lut && { lut }) };
+}
+
+function parseWhiteBalance(fields: Fields | undefined): Grade['whiteBalance'] {
+  if (fields === undefined) return undefined;
+  const [temperature, tint] = [fields.number('temperature'), fields.number('tint')];
+  return temperature === 0 && tint === 0 ? undefined : { temperature, tint };
+}
+
+function parseCurves(fields: Fields | undefined): ToneCurves | undefined {
+  if (fields === undefined) return undefined;
+  const named = (['master', 'red', 'green', 'blue'] as const).flatMap((name) => {
+    const points = fields.find(name)?.value as Array<[number, number]> | undefined;
+    if (points === undefined) return [];
+    const wrong = points.findIndex(([input], index) => index > 0 && input <= (points[index - 1] as [number, number])[0]);
+    if (wrong >= 0) fail(`${fields.pathOf(name)}.${wrong}`, 'the input of a curve point must be greater than that of the point before it.');
+    return points.every(([input, output]) => input === output) && points[0]?.[0] === 0 && points.at(-1)?.[0] === 1 ? [] : [[name, points] as const];
+  });
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+function parseLut(fields: Fields, context: ElementContext): Grade['lut'] {
+  const found = fields.find('lut');
+  if (found === undefined) return undefined;
+  if (typeof found.value === 'string') return { src: parseUrl(fields, 'lut', context), amount: 1 };
+  const lut = fields.object('lut') as Fields;
+  const [src, amount] = [parseUrl(lut, 'src', context), lut.number('amount')];
+  return amount === 0 ? undefined : { src, amount };
 }

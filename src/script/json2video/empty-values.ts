@@ -6,6 +6,7 @@ import { lenientParts } from './typed-strings.js';
 const elementProperties: ReadonlySet<string> = new Set([
   ...['resize', 'position', 'x', 'y', 'width', 'height', 'pan', 'mask', 'style', 'voice', 'model', 'language', 'connection'],
   ...['aspect-ratio', 'aspect_ratio', 'blend-mode', 'blend_mode', 'zoom', 'rotate', 'crop', 'correction', 'chroma-key', 'chroma_key', 'scale'],
+  ...['white-balance', 'white_balance', 'curves', 'lut'],
   ...['pan-distance', 'pan_distance', 'fade-in', 'fade_in', 'fade-out', 'fade_out', 'extra-time', 'extra_time', 'z-index', 'z_index'],
   ...['start', 'duration', 'seek', 'loop', 'volume', 'opacity', 'muted', 'cache', 'tailwind', 'tailwindcss', 'wait', 'dpi', 'amplitude'],
   ...['flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical', 'pan-crop', 'pan_crop', 'animate'],
@@ -27,7 +28,7 @@ const sharedOfElements: ReadonlySet<string> = new Set([
   'opacity',
 ]);
 /** Groups of measures: empty members are dropped, and so is a group with only empty members. */
-const groups: readonly string[] = ['rotate', 'crop', 'correction', 'scale', 'chroma-key', 'chroma_key'];
+const groups: readonly string[] = ['rotate', 'crop', 'correction', 'scale', 'chroma-key', 'chroma_key', 'white-balance', 'white_balance', 'curves'];
 /** Required members, which stay empty so that validation reports them. */
 const requiredInGroups: ReadonlySet<string> = new Set(['color']);
 /** Element types whose settings are only styling; settings of components may contain empty texts. */

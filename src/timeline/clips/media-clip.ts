@@ -17,6 +17,8 @@ export interface ClipContext {
   sources: Sources;
   /** Masks by element path. */
   masks: ReadonlyMap<string, MediaFile>;
+  /** Paths of color tables by element path. */
+  grades: ReadonlyMap<string, string>;
 }
 
 /** The clip of an image or video element. Throws RENDER_FAILED when the file has no video stream or the crop lies outside it. */
@@ -88,12 +90,19 @@ function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext):
     ...fadeFrames(element, fps),
     ...pixelEffects(element),
     ...animatedBlur(element, blur, span.frames, fps),
+    ...gradeOf(element, context),
     ...maskOf(element, context),
     ...(flip === undefined ? {} : { piece: flip }),
     ...(reveal === undefined ? {} : { reveal }),
     ...(opacity === undefined ? {} : { opacity }),
     ...(element.cornerRadius === 0 ? {} : { cornerRadius: element.cornerRadius }),
   };
+}
+
+/** The color table of the element's grade. */
+export function gradeOf(element: Visual, { grades, sources }: ClipContext): Pick<Clip, 'grade'> {
+  const path = grades.get(element.path);
+  return path === undefined ? {} : { grade: { source: sources.use('colorTable', path, element.path) } };
 }
 
 /** The element's mask over the clip's box; `region` is the part of the mask that covers one piece of the element, in fractions. */

@@ -5,7 +5,7 @@ import { combine, product } from '../curves.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import { formatColor, pixelEffects } from './effects.js';
-import { type ClipContext, cropWindow, maskOf } from './media-clip.js';
+import { type ClipContext, cropWindow, gradeOf, maskOf } from './media-clip.js';
 import { fadeFrames } from './span.js';
 
 /** Clips of an element that is drawn in pieces: each piece has its own motion within the motion of the element. */
@@ -35,6 +35,7 @@ export function pieceClips(element: Visual, pieces: readonly Piece[], box: Rect,
       ...fadeFrames(element, context.fps),
       ...pixelEffects(element),
       ...animatedBlur(element, piece.blur ?? animation.blur, span.frames, context.fps),
+      ...gradeOf(element, context),
       ...maskOf(element, context, fractionsOf(at, box)),
       ...(opacity === undefined ? {} : { opacity }),
       ...(moved === undefined ? {} : { piece: moved }),

@@ -7,6 +7,7 @@ export function compactSources(timeline: Timeline): Timeline {
   const clipOf = (clip: Clip): Clip => ({
     ...clip,
     ...(clip.source === undefined ? {} : { source: use(clip.source) }),
+    ...(clip.grade === undefined ? {} : { grade: { source: use(clip.grade.source) } }),
     ...(clip.mask === undefined ? {} : { mask: { ...clip.mask, source: use(clip.mask.source) } }),
   });
   const under = timeline.under.map(clipOf);

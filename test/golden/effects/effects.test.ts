@@ -5,6 +5,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
+import { foldGrade, parseCube } from '../../../src/graphics/index.js';
 import type { Clip, Timeline } from '../../../src/timeline/index.js';
 import { composeOnBoth } from '../../support/both-compositors.js';
 import { draw, expectGolden, type Image, largestDifference, readPng } from '../../support/golden-image.js';
@@ -269,5 +270,54 @@ describe('effects', () => {
     expect(largestDifference(soft, await drawn('blur(6px)', 0))).toBeLessThanOrEqual(10);
     // Skia's four corners differ among each other by nearly as much.
     expect(largestDifference(round, await drawn('none', 18))).toBeLessThanOrEqual(40);
+  });
+});
+
+describe('color tables', () => {
+  const vertices = [0, 0.5, 1].flatMap((b) =>
+    [0, 0.5, 1].flatMap((g) => [0, 0.5, 1].map((r) => [r ** 0.8, (0.2 * r + 0.7 * g) ** 1.2, 0.15 + 0.6 * b].join(' '))),
+  );
+  const cube = parseCube(`LUT_3D_SIZE 3\n${vertices.join('\n')}`);
+  const grades = [
+    { lut: { cube, amount: 1 } },
+    { lut: { cube, amount: 0.4 } },
+    { whiteBalance: { temperature: 60, tint: 0 } },
+    { whiteBalance: { temperature: -50, tint: 40 } },
+    {
+      curves: {
+        master: [
+          [0, 0],
+          [0.25, 0.12],
+          [0.75, 0.88],
+          [1, 1],
+        ],
+        blue: [
+          [0, 0.2],
+          [1, 0.8],
+        ],
+      } as const,
+    },
+  ].map((grade) => scenery.add('colorTable', foldGrade(grade)));
+  const plain = { ...whole, source: photo };
+  const looks: Array<Partial<Clip>> = [
+    plain,
+    ...grades.map((source) => ({ ...plain, grade: { source } })),
+    { ...whole, source: letter, grade: { source: grades[0] as number } },
+    { ...plain, grade: { source: grades[4] as number }, opacity: 0.6, rotation: 12, scale: 0.8 },
+    { ...plain, grade: { source: grades[0] as number }, correction: { brightness: 0.1, contrast: 1.3, gamma: 1, saturation: 0.7 }, cornerRadius: 14, blur: 1 },
+    { ...plain, grade: { source: grades[2] as number }, mask: { source: letter }, blend: 'screen' },
+  ];
+
+  test('map colours as expected', async () => {
+    const sheet = grid(looks.length, 5, (i, box) => [{ ...(looks[i] as Clip), box }]);
+    const timeline = scenery.timeline(sheet.width, sheet.height, { clips: sheet.clips }, '#28486aff');
+    await expectGolden(import.meta.url, 'grades', await composeOnBoth(engine, timeline, 10), limits);
+  });
+
+  test('of unchanged colours change nothing', async () => {
+    const identity = scenery.add('colorTable', foldGrade({}));
+    const frame = (clip: Partial<Clip>) =>
+      compose(scenery.timeline(160, 120, { clips: [{ ...plain, ...clip, box: { x: 0, y: 0, width: 160, height: 120 } } as Clip] }, '#000000ff'), 0);
+    expect(largestDifference(await frame({}), await frame({ grade: { source: identity } }))).toBeLessThanOrEqual(4);
   });
 });

@@ -16,7 +16,7 @@ std::string withClip(const std::string& members, const std::string& content = R"
                      const std::string& encode = "") {
   return R"({"version":1,"canvas":{"width":40,"height":20,"fps":{"num":25,"den":1},"frames":10},"sources":[
       {"kind":"image","path":"/a.png","label":"a"},{"kind":"sequence","path":"/b.fwsq","label":"b"},
-      {"kind":"audio","path":"/c.wav","label":"c"}],"under":[],
+      {"kind":"audio","path":"/c.wav","label":"c"},{"kind":"colorTable","path":"/d.fwct","label":"d"}],"under":[],
       "sections":[{"label":"scene_1","start":0,"frames":10,"background":"#000000ff","clips":[{)" +
          content + R"(,"start":0,"frames":10,"box":{"x":0,"y":0,"width":20,"height":10})" + members +
          R"(}]}],"over":[],"audio":[],"encode":{"encoder":"libx264","preset":"veryfast","crf":20,
@@ -46,7 +46,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
       R"(,"reveal":{"left":0.25,"bottom":[{"frame":0,"value":1},{"frame":4,"value":0}]},"cornerRadius":3.5,
       "blur":[{"frame":0,"value":8},{"frame":8,"value":0}],"blend":"color-dodge",
       "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25},
-      "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},
+      "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},"grade":{"source":3},
       "piece":{"rotation":[{"frame":0,"value":-30},{"frame":9,"value":0}]})"));
   const Clip& clip = timeline.sections[0].clips[0];
   const ClipEffects& effects = clip.effects;
@@ -65,6 +65,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.mask->region == Rect{0.5, -0.25, 0.5, 2});
   CHECK(effects.chromaKey == ChromaKey{{0, 255, 16, 255}, 25});
   CHECK(effects.correction == Correction{0.1, -2, 1.5, 3});
+  CHECK(effects.grade == 3);
   CHECK(clip.piece->rotation.at(0) == -30);
 }
 
@@ -87,6 +88,7 @@ TEST_CASE("parseTimeline: effects are optional") {
   CHECK_FALSE(effects.mask);
   CHECK_FALSE(effects.chromaKey);
   CHECK_FALSE(effects.correction);
+  CHECK(effects.grade < 0);
   CHECK(effects.cornerRadius == 0);
   CHECK(effects.blur.maximum() == 0);
   CHECK(effects.blend == BlendMode::kNormal);
@@ -125,6 +127,8 @@ TEST_CASE("parseTimeline: an invalid effect is an error with its path") {
   requireErrorAt(withClip(R"(,"blur":1e9)"), clip + "blur");
   requireErrorAt(withClip(R"(,"blend":"hue")"), clip + "blend");
   requireErrorAt(withClip(R"(,"blend":3)"), clip + "blend");
+  requireErrorAt(withClip(R"(,"grade":{"source":0})"), clip + "grade.source");
+  requireErrorAt(withClip(R"(,"grade":{})"), clip + "grade.source");
   requireErrorAt(withClip(R"(,"mask":{"source":3})"), clip + "mask.source");
   requireErrorAt(withClip(R"(,"mask":{"source":2})"), clip + "mask.source");
   requireErrorAt(withClip(R"(,"mask":{})"), clip + "mask.source");
@@ -137,6 +141,7 @@ TEST_CASE("parseTimeline: an invalid effect is an error with its path") {
   requireErrorAt(withClip(R"(,"correction":{"brightness":0,"contrast":1,"gamma":1})"),
                  clip + "correction.saturation");
   requireErrorAt(withClip(R"(,"piece":{"rotation":"fast"})"), clip + "piece.rotation");
+  requireErrorAt(withClip("", R"("source":3)"), "sections.0.clips.0.source");
   requireErrorAt(withClip("", R"("waveform":{"color":"#ff0000ff","amplitude":11})"),
                  clip + "waveform.amplitude");
   requireErrorAt(withClip(R"(,"waveform":{"color":"#ff0000ff","amplitude":1})"), "exactly one");

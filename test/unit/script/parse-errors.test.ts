@@ -279,6 +279,24 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a mask that is no address', image({ mask: 'ftp://example.com/m.png' }), `${IN_IMAGE}.mask`, /^mask is refused/],
   ['chroma_key', image({ chroma_key: {} }), `${IN_IMAGE}.chroma_key.color`, /^a chroma key needs the property 'color'\.$/],
   ['a tolerance out of range', image({ 'chroma-key': { color: 'green', tolerance: 0 } }), `${IN_IMAGE}.chroma-key.tolerance`, /from 1 to 100, not 0/],
+  ['a LUT that is no address', image({ lut: { src: 'ftp://example.com/a.cube' } }), `${IN_IMAGE}.lut.src`, /^src is refused/],
+  ['a LUT without src', image({ lut: { amount: 1 } }), `${IN_IMAGE}.lut.src`, /needs the property 'src'/],
+  ['an amount out of range', image({ lut: { src: 'https://example.com/a.cube', amount: 2 } }), `${IN_IMAGE}.lut.amount`, /from 0 to 1, not 2/],
+  ['a temperature out of range', image({ white_balance: { temperature: 101 } }), `${IN_IMAGE}.white_balance.temperature`, /from -100 to 100/],
+  ['a curve of one point', image({ curves: { red: [[0, 0]] } }), `${IN_IMAGE}.curves.red`, /2/],
+  [
+    'a curve out of order',
+    image({
+      curves: {
+        red: [
+          [0.5, 0],
+          [0.5, 1],
+        ],
+      },
+    }),
+    `${IN_IMAGE}.curves.red.1`,
+    /greater than that of the point before it/,
+  ],
   ['an unknown blend mode', image({ blend_mode: 'multiplied' }), `${IN_IMAGE}.blend_mode`, /did you mean "multiply"\?$/],
   [
     'keyframes out of order',

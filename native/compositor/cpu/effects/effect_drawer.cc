@@ -43,7 +43,7 @@ Status EffectDrawer::draw(Image& frame, const LayerContent& content, const Effec
   LayerBuffer* drawn = drawn_.find(content.layer, images, placed.buffer);
   if (drawn == nullptr) {
     drawn = &drawn_.placeFor(content.layer, images, placed.buffer, scratch_);
-    const Status status = drawOffscreen(*drawn, content, images.mask.get(), placed);
+    const Status status = drawOffscreen(*drawn, content, images, placed);
     if (!status.ok()) {
       drawn_.clear();
       return status;
@@ -58,7 +58,7 @@ Status EffectDrawer::draw(Image& frame, const LayerContent& content, const Effec
 }
 
 Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& content,
-                                   const PreparedImage* mask, const LayerPlacement& placed) {
+                                   const EffectInputs& images, const LayerPlacement& placed) {
   const LayerEffects& effects = *content.layer.effects;
   FW_RETURN_IF_ERROR(buffer.begin(placed.buffer.left, placed.buffer.top, placed.buffer.width(),
                                   placed.buffer.height(), isDithered_));
@@ -68,14 +68,16 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& cont
 
   if (effects.correction) correctColors(surface, *effects.correction);
   if (effects.chromaKey) keyer_.apply(surface, *effects.chromaKey);
+  if (images.grade != nullptr)
+    grader_.apply(surface, static_cast<const PlanarImage&>(*images.grade));
   if (rounded) {
     shape_.begin(surface.size(), buffer.fromCanvas() * effects.box, effects.boxWidth, effects.boxHeight,
                  effects.cornerRadius);
     eraseRows(surface, rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
   }
-  if (mask != nullptr) {
-    FW_RETURN_IF_ERROR(
-        mask_.apply(buffer, static_cast<const PlanarImage&>(*mask), effects.maskBox, contents_.images()));
+  if (images.mask != nullptr) {
+    FW_RETURN_IF_ERROR(mask_.apply(buffer, static_cast<const PlanarImage&>(*images.mask), effects.maskBox,
+                                   contents_.images()));
   }
   if (effects.blur > 0) blur_.apply(surface, effects.blur);
   if (hidesPart(effects) && !effects.box.isAxisAligned()) {

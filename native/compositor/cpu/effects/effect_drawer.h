@@ -3,6 +3,7 @@
 #include "compositor/cpu/effects/blend_layer.h"
 #include "compositor/cpu/effects/box_shape.h"
 #include "compositor/cpu/effects/chroma_key.h"
+#include "compositor/cpu/effects/color_grade.h"
 #include "compositor/cpu/effects/gaussian_blur.h"
 #include "compositor/cpu/effects/image_mask.h"
 #include "compositor/cpu/effects/layer_cache.h"
@@ -30,7 +31,7 @@ class EffectDrawer {
   void endFrame() { drawn_.endFrame(); }
 
  private:
-  Status drawOffscreen(LayerBuffer& buffer, const LayerContent& content, const PreparedImage* mask,
+  Status drawOffscreen(LayerBuffer& buffer, const LayerContent& content, const EffectInputs& images,
                        const LayerPlacement& placed);
   // Composites the finished surface over the frame.
   void stack(Image& frame, const LayerBuffer& buffer, const LayerPlacement& placed, const PixelRect& part);
@@ -40,6 +41,7 @@ class EffectDrawer {
   LayerBuffer scratch_;
   LayerCache drawn_;
   ChromaKeyer keyer_;
+  ColorGrader grader_;
   BoxShape shape_;
   ImageMask mask_;
   GaussianBlur blur_;

@@ -13,6 +13,7 @@ bool areAlike(const Layer& a, const Layer& b) {
   LayerEffects effects = *a.effects;
   effects.blend = b.effects->blend;
   effects.mask = b.effects->mask;
+  effects.grade = b.effects->grade;
   return effects == *b.effects;
 }
 

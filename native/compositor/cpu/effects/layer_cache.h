@@ -11,7 +11,7 @@ namespace framewright {
 // The images of a layer with effects; null where it has none. Owning them keeps their addresses from being
 // reused.
 struct EffectInputs {
-  PreparedImagePtr content, mask;
+  PreparedImagePtr content, mask, grade;
   bool operator==(const EffectInputs&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compositor/plan/effects/correction_curves.h"
+#include "compositor/plan/effects/grade_table.h"
 #include "compositor/plan/effects/key_ramp.h"
 #include "compositor/vulkan/shaders/record_fields.h"
 
@@ -53,6 +54,27 @@ void EffectPasses::correct(const DeviceSurface& surface, const Correction& corre
   if (changesLuma(correction)) applyCurve(lumaCurve(correction), 0, 1, layout.width, layout.height);
   if (correction.saturation != 1)
     applyCurve(chromaCurve(correction), 1, 2, layout.chromaWidth(), layout.chromaHeight());
+}
+
+Status EffectPasses::grade(const DeviceSurface& surface, const DeviceImage& table) {
+  const SurfaceLayout& layout = surface.layout;
+  const kernels::SignalMatrix m = gradeMatrix();
+  const uint32_t matrix = plan_.tables.size();
+  for (const int32_t value : {m.y, m.redCr, m.greenCb, m.greenCr, m.blueCb, m.redOffset, m.greenOffset,
+                              m.blueOffset})
+    plan_.tables.push(value);
+  FW_ASSIGN_OR_RETURN(const Straight straight,
+                      straighten(surface, 0, 0, layout.chromaWidth(), layout.chromaHeight()));
+  for (const uint32_t group : {1u, 0u}) {
+    Pass pass{Shader::grade, {group}, surface.buffer.get(), {straight.buffer.get(), table.buffer.get()}};
+    appendSurface(pass.push, layout);
+    append(pass.push, straight.start, straight.rows, word(straight.width), word(straight.height), matrix,
+           table.levels()[0].lumaStride / 4);
+    pass.groups = group == 0 ? groupsFor(layout.width, layout.height)
+                             : groupsFor(layout.chromaWidth(), layout.chromaHeight());
+    add(std::move(pass));
+  }
+  return {};
 }
 
 Status EffectPasses::hide(const DeviceSurface& surface, Pass weigh) {

@@ -16,6 +16,8 @@ class EffectPasses {
 
   void correct(const DeviceSurface& surface, const Correction& correction);
   Status key(const DeviceSurface& surface, const ChromaKey& key);
+  // `table`: a resident image of gradeTableImage().
+  Status grade(const DeviceSurface& surface, const DeviceImage& table);
   // Hides everything outside the box that `box` maps to surface pixels; the other numbers are in box pixels.
   Status cutShape(const DeviceSurface& surface, const Affine& box, double width, double height,
                   double radius);

@@ -34,6 +34,13 @@ Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surf
   flush(apart);
   if (effects.correction) passes.correct(surface, *effects.correction);
   if (effects.chromaKey) FW_RETURN_IF_ERROR(passes.key(surface, *effects.chromaKey));
+  if (effects.grade >= 0) {
+    if (imageAt(effects.grade) == nullptr) return missingImage(effects.grade);
+    const auto table =
+        std::static_pointer_cast<const DeviceImage>(images_[static_cast<size_t>(effects.grade)]);
+    FW_RETURN_IF_ERROR(residents_.require(table, 1, *plan_));
+    FW_RETURN_IF_ERROR(passes.grade(surface, *table));
+  }
   if (rounded) {
     FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * effects.box, effects.boxWidth, effects.boxHeight,
                                        effects.cornerRadius));

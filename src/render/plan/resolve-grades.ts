@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { AppError, withPath } from '../../errors/index.js';
+import { cubeLimits, foldGrade, parseCube, storeColorTable } from '../../graphics/index.js';
+import type { Element, Grade, Movie } from '../../script/index.js';
+import { allOrAbort } from '../all-or-abort.js';
+import type { Assets } from '../assets/index.js';
+import { allElements } from '../elements.js';
+
+interface Parts {
+  assets: Assets;
+  /** Existing folder of the tables. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** Fetches the LUTs of a movie and computes the color tables of its elements; paths by element path. `known`: tables of earlier calls, by grade. */
+export async function resolveGrades(
+  movie: Movie,
+  known: Map<string, Promise<string>>,
+  { assets, folder, signal }: Parts,
+): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map<string, string>();
+  const graded = allElements(movie).filter((element): element is Element & { grade: Grade } => 'grade' in element && element.grade !== undefined);
+  await allOrAbort(signal, (either) =>
+    graded.map(async ({ path, grade }) => {
+      const key = JSON.stringify(grade);
+      const table = known.get(key) ?? makeTable(grade, path, { assets, folder, signal: either });
+      known.set(key, table);
+      paths.set(path, await table);
+    }),
+  );
+  return paths;
+}
+
+async function makeTable({ lut, ...rest }: Grade, path: string, { assets, folder, signal }: Parts): Promise<string> {
+  if (lut === undefined) return storeColorTable(folder, foldGrade(rest));
+  const label = `${path}.lut`;
+  const file = await assets.fetchFile(lut.src, label, 'LUT', cubeLimits.maxBytes, signal);
+  const text = await readFile(file.path, 'utf8');
+  try {
+    return await storeColorTable(folder, foldGrade({ ...rest, lut: { cube: parseCube(text), amount: lut.amount } }));
+  } catch (error) {
+    throw error instanceof AppError ? withPath(error, label) : error;
+  }
+}
