@@ -29,7 +29,7 @@ const personal = {
   })),
 };
 const scripts = { personal };
-for (const name of ['quote-card', 'slideshow', 'vertical-story', 'showcase'])
+for (const name of ['quote-card', 'recipe', 'vertical-story', 'showcase'])
   scripts[name] = JSON.parse(await readFile(join(root, 'examples', `${name}.json`), 'utf8'));
 
 const nobody = { signal: new AbortController().signal, onProgress: () => {} };

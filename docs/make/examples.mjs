@@ -79,14 +79,24 @@ const withTransition = (style) => ({
 /** A movie of examples/, as it is written in the folder of its media. */
 const readExample = (name) => JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8').replaceAll('"media/', '"'));
 const moments = {
-  showcase: 2,
-  'product-launch': 2.4,
   'property-tour': 2.5,
-  slideshow: 4.5,
-  'bar-chart': 5,
-  'code-walkthrough': 7.6,
-  'lower-third': 3,
-  'opening-titles': 2,
+  'product-launch': 3,
+  'vertical-story': 2.4,
+  'podcast-audiogram': 4,
+  'event-recap': 10,
+  recipe: 3,
+  'sports-result': 3.2,
+  recruiting: 2.4,
+  'news-brief': 7,
+  weather: 3,
+  'course-intro': 3,
+  'birthday-card': 3.4,
+};
+
+/** An example in one of its shapes. */
+const shaped = (name, tall) => {
+  const script = readExample(name);
+  return { ...script, variables: { ...script.variables, tall } };
 };
 
 export const examples = [
@@ -263,16 +273,23 @@ export const examples = [
   }),
   sheet(
     'examples',
-    'bar-chart',
-    'examples/bar-chart.json',
+    'data-story',
+    'examples/data-story.json',
     4,
-    [0.9, 1.4, 2, 5].map((at) => ({ script: readExample('bar-chart'), at })),
+    [3, 8.5, 12.5, 17].map((at) => ({ script: shaped('data-story', false), at })),
   ),
   sheet(
     'examples',
     'examples',
     'Some of the examples',
     4,
-    Object.entries(moments).map(([name, at]) => ({ script: readExample(name), at })),
+    Object.entries(moments).map(([name, at]) => ({ script: shaped(name, false), at })),
+  ),
+  sheet(
+    'examples',
+    'examples-tall',
+    'The same examples in 9:16',
+    6,
+    Object.entries(moments).map(([name, at]) => ({ script: shaped(name, true), at })),
   ),
 ];

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { examples } from './examples.mjs';
 
 const run = promisify(execFile);
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url));
 const TILE_WIDTH = 240;
 const PREVIEW = { width: 720, height: 136 };
 const MOVING = { width: 320, fps: 12, quality: 55 };
@@ -20,7 +21,8 @@ export async function drawImages(docs, all) {
   const folder = join(docs, 'images');
   const work = await mkdtemp(join(tmpdir(), 'framewright-docs-'));
   try {
-    const media = await makeExampleMedia(work);
+    const media = join(work, 'media');
+    await cp(await makeExampleMedia(examplesFolder), media, { recursive: true });
     for (const example of examples) {
       const path = join(folder, `${example.name}.${example.extension}`);
       if (!all && existsSync(path)) continue;

@@ -15,7 +15,8 @@ describe('the demo', () => {
   });
   afterAll(() => folder.remove());
 
-  it('renders a movie over REST, prints its cost and leaves no process', { timeout: 180_000 }, async () => {
+  it('renders a movie over REST, prints its cost and leaves no process', { timeout: 600_000 }, async () => {
+    // The first run makes the images of the showcase.
     // A quarter of the showcase's size keeps the test short.
     const showcase = JSON.parse(await readFile(showcasePath, 'utf8')) as Record<string, unknown>;
     const moviePath = join(folder.path, 'small.json');

@@ -6,7 +6,7 @@ import { childEnvironment, loadConfig } from '../../config/index.js';
 import { openMovieFile } from '../movie-file.js';
 import { createProgressBar } from '../progress-bar.js';
 import { ApiClient, type Completed } from './api-client.js';
-import { makeExampleMedia } from './example-media.js';
+import { exampleMediaOf, makeExampleMedia } from './example-media.js';
 import { startMediaServer } from './media-server.js';
 import { createDemoKey, startServiceProcess } from './service-process.js';
 
@@ -29,7 +29,10 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   print('Framewright demo\n');
   const moviePath = options.movie ?? join(examplesFolder, 'showcase.json');
   const { script } = await openMovieFile(moviePath);
-  const mediaFolder = await makeExampleMedia(await writableFolder(examplesFolder), (name) => printLine('making', `${name} (the first time only)`));
+  const mediaFolder = await makeExampleMedia(await writableFolder(examplesFolder), {
+    ...(!options.media && { names: exampleMediaOf(script) }),
+    onMake: (name) => printLine('making', `${name} (the first time only)`),
+  });
   if (options.media) {
     if (options.json) console.log(JSON.stringify({ media: mediaFolder }));
     else printLine('media', shortPath(mediaFolder));

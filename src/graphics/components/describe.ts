@@ -124,7 +124,7 @@ class Describer {
     const text = this.#textOf(node, group);
     if (node.kind === 'text' && (text === undefined || isBlank(text))) return [];
     const cascaded = this.#declarations(node, group, inherited);
-    const grounds = groundsOf(cascaded, this.#color(node.backdrop), inherited.grounds);
+    const grounds = groundsOf(cascaded, this.#filled(node.backdrop), inherited.grounds);
     const declared = withReadableColor(cascaded, grounds, this.#settings);
     const style = this.#style(node, declared, group);
     if (style.hidden) return [];
@@ -243,6 +243,10 @@ class Describer {
     if (node.kind === 'pie') return pieNodes(this.#settings, node);
     if (node.kind === 'code') return codeNodes(this.#settings, node);
     return node.kind === 'rating' ? ratingNodes(this.#settings) : (node.children ?? []);
+  }
+
+  #filled(text: string | undefined): string | undefined {
+    return text === undefined ? undefined : String(fillPlaceholders(text, this.#settings) ?? '');
   }
 
   #color(text: string | undefined): Color {

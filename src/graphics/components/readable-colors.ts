@@ -9,8 +9,9 @@ export const readableColors = ['readable', 'readable-muted', 'readable-primary',
 const black: Color = { r: 0, g: 0, b: 0, a: 255 };
 
 /** Opaque colours of a node's background, or those behind it: a gradient has several, an image none of its own. */
-export function groundsOf(declared: Declarations, backdrop: Color, behind: readonly Color[]): readonly Color[] {
-  const below = backdrop.a > 0 ? [flatten(backdrop, behind[0] ?? black)] : behind;
+export function groundsOf(declared: Declarations, backdrop: string | undefined, behind: readonly Color[]): readonly Color[] {
+  const drawn = colorsIn(backdrop ?? '').filter(({ a }) => a > 0);
+  const below = drawn.length > 0 ? drawn.map((color) => flatten(color, behind[0] ?? black)) : behind;
   const text = [declared.background, declared['background-color'], declared['background-image']].filter((part) => part !== undefined).join(' ');
   const own = colorsIn(text).filter(({ a }) => a > 40);
   if (own.length === 0) return below;

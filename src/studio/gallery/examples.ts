@@ -9,15 +9,10 @@ export interface Example {
 /** All scripts in examples/. */
 const files = import.meta.glob<Example['script']>('../../../examples/*.json', { eager: true, import: 'default' });
 
-const first = ['opening-titles', 'lower-third', 'product-launch'];
+const first = ['data-story', 'quote-card'];
 const moments: Readonly<Record<string, number>> = {
-  'opening-titles': 3.1,
-  'quote-card': 3.5,
-  'lower-third': 2.4,
-  'product-launch': 2.6,
-  'countdown-story': 1.1,
-  'bar-chart': 4,
-  'code-walkthrough': 5,
+  'quote-card': 4,
+  'data-story': 8.5,
   'podcast-audiogram': 3,
 };
 

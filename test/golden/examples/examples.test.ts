@@ -17,7 +17,7 @@ const cell = 192;
 
 // A device in software takes its time over whole frames, of which the long form draws them all.
 vi.setConfig({ testTimeout: 300_000 });
-beforeAll(() => makeExampleMedia(folder), 120_000);
+beforeAll(() => makeExampleMedia(folder), 900_000);
 
 /** Smaller, so that an edge that another library smooths otherwise is lost among its neighbours. */
 function addToSheet(sheet: Canvas, frame: Image, left: number, height: number): void {

@@ -11,6 +11,7 @@ import { folderOf, openLocalParts, withLocalEngine } from '../../local-render.js
 import { withMovieFile } from '../../movie-file.js';
 import { cacheFolder, numberOption } from '../../options.js';
 import { painterFor } from '../../paint.js';
+import { collectSettings, setOption, setVariables } from '../../set-variables.js';
 
 interface Movie {
   path: string;
@@ -29,6 +30,7 @@ interface FrameContext {
 interface FrameOptions {
   at: number;
   output: string;
+  set?: string[];
   cache?: boolean;
   json?: boolean;
 }
@@ -40,6 +42,7 @@ export function registerFrameCommand(program: Command): void {
     .argument('<movie>', 'movie script (JSON)')
     .requiredOption('--at <seconds>', 'time of the frame', numberOption(0, 1e7))
     .requiredOption('-o, --output <file>', 'image file to write (.png)')
+    .option(...setOption, collectSettings)
     .option('--no-cache', 'neither read nor write the frame cache')
     .option('--json', 'print one JSON object when done')
     .action((moviePath: string, options: FrameOptions) => frame(moviePath, options));
@@ -51,7 +54,11 @@ async function frame(path: string, options: FrameOptions): Promise<void> {
   const { signal } = new AbortController();
   // The engine starts while the script is read.
   await withLocalEngine(config, [folderOf(path)], (engine, workDir) =>
-    withMovieFile(path, (script, text) => drawFrame({ path, script, text }, { engine, workDir, config, cacheDir, signal }, options)),
+    withMovieFile(path, (given, written) => {
+      const script = setVariables(given, options.set);
+      const text = script === given ? written : JSON.stringify(script);
+      return drawFrame({ path, script, text }, { engine, workDir, config, cacheDir, signal }, options);
+    }),
   );
 }
 

@@ -11,9 +11,11 @@ import { cacheFolder, numberOption } from '../../options.js';
 import { chooseOutputs, collect } from '../../output-options.js';
 import { painterFor } from '../../paint.js';
 import { createProgressBar } from '../../progress-bar.js';
+import { collectSettings, setOption, setVariables } from '../../set-variables.js';
 
 interface RenderOptions {
   output: string[];
+  set?: string[];
   preset?: string;
   crf?: number;
   stillKeyframes?: number;
@@ -34,6 +36,7 @@ export function registerRenderCommand(program: Command): void {
       'file to write: .mp4, .webm, .mov, .gif, .png, .mp3 and so on; NAME=FILE for one of several outputs; may be repeated',
       collect,
     )
+    .option(...setOption, collectSettings)
     .option('--preset <name>', 'encoder preset; default: set by the quality of the movie')
     .option('--crf <number>', 'encoder quality, 0..51 for h264 and hevc, 0..63 for av1; default: set by the quality of the movie', numberOption(0, 63))
     .option('--still-keyframes <seconds>', 'interval of key frames in stills, default 10 s; 0 encodes stills frame by frame', numberOption(0, 3600))
@@ -46,7 +49,7 @@ export function registerRenderCommand(program: Command): void {
 }
 
 async function render(given: unknown, moviePath: string, options: RenderOptions): Promise<void> {
-  const { script, outputPath, outputPaths } = chooseOutputs(given, options.output);
+  const { script, outputPath, outputPaths } = chooseOutputs(setVariables(given, options.set), options.output);
   for (const path of [outputPath, ...outputPaths.values()]) await mkdir(dirname(path), { recursive: true });
   const cancel = new AbortController();
   process.once('SIGINT', () => cancel.abort());

@@ -8,9 +8,11 @@ import { createPricing } from '../../../providers/pricing/index.js';
 import { countUnknownLengths, estimateMovie, type Movie, parseMovie } from '../../../script/index.js';
 import { withLocalRender } from '../../local-render.js';
 import { withMovieFile } from '../../movie-file.js';
+import { collectSettings, setOption, setVariables } from '../../set-variables.js';
 
 interface ValidateOptions {
   probe?: boolean;
+  set?: string[];
   json?: boolean;
 }
 
@@ -28,13 +30,15 @@ export function registerValidateCommand(program: Command): void {
     .command('validate')
     .description('check a movie script and estimate its length and cost, without rendering anything')
     .argument('<movie>', 'movie script (JSON)')
+    .option(...setOption, collectSettings)
     .option('--probe', 'fetch the media and use their lengths; nothing is bought from provider services')
     .option('--json', 'print one JSON object')
     .action(validate);
 }
 
 function validate(moviePath: string, options: ValidateOptions): Promise<void> {
-  return withMovieFile(moviePath, async (script) => {
+  return withMovieFile(moviePath, async (given) => {
+    const script = setVariables(given, options.set);
     const config = loadConfig();
     const movie = parseScript(script, config);
     print(moviePath, options.probe ? await probe(moviePath, script, config) : estimate(movie, config), options);
