@@ -21,6 +21,7 @@ export const MAX_MOVIE_SECONDS = 14_400;
 
 /** Maximum number of elements in all scenes together. */
 const MAX_ELEMENTS = 10_000;
+const MAX_GRADES = 100;
 
 /** Maximum nesting; deeper documents could overflow the stack when serialized. */
 const MAX_DEPTH = 64;
@@ -99,6 +100,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
     ...(clientData === undefined ? {} : { clientData }),
   };
   checkLength(movie);
+  checkGrades(movie);
   checkOutputs(movie);
   return movie;
 }
@@ -137,6 +139,17 @@ function checkCount(scenes: ReadonlyArray<Record<string, unknown>>): void {
   for (const [index, { elements }] of scenes.entries()) {
     count += Array.isArray(elements) ? elements.length : 0;
     if (count > MAX_ELEMENTS) fail(joinPath(joinPath('scenes', index), 'elements'), `The scenes must not have more than ${MAX_ELEMENTS} elements together.`);
+  }
+}
+
+/** Each grade is a table of 1.6 MB. */
+function checkGrades({ scenes, elements }: Movie): void {
+  const grades = new Set<string>();
+  for (const element of [...scenes.flatMap((scene) => scene.elements), ...elements]) {
+    if (!('grade' in element) || element.grade === undefined) continue;
+    grades.add(JSON.stringify(element.grade));
+    if (grades.size > MAX_GRADES)
+      fail(element.path, `The elements must not have more than ${MAX_GRADES} different grades (white_balance, curves, lut) together.`);
   }
 }
 

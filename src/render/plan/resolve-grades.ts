@@ -20,11 +20,18 @@ export async function resolveGrades(
   { assets, folder, signal }: Parts,
 ): Promise<ReadonlyMap<string, string>> {
   const paths = new Map<string, string>();
+  // LUTs are fetched in parallel, but only one table at a time is in memory.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<string>): Promise<string> => {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  };
   const graded = allElements(movie).filter((element): element is Element & { grade: Grade } => 'grade' in element && element.grade !== undefined);
   await allOrAbort(signal, (either) =>
     graded.map(async ({ path, grade }) => {
       const key = JSON.stringify(grade);
-      const table = known.get(key) ?? makeTable(grade, path, { assets, folder, signal: either });
+      const table = known.get(key) ?? makeTable(grade, path, inTurn, { assets, folder, signal: either });
       known.set(key, table);
       paths.set(path, await table);
     }),
@@ -32,14 +39,17 @@ export async function resolveGrades(
   return paths;
 }
 
-async function makeTable({ lut, ...rest }: Grade, path: string, { assets, folder, signal }: Parts): Promise<string> {
-  if (lut === undefined) return storeColorTable(folder, foldGrade(rest));
+async function makeTable({ lut, ...rest }: Grade, path: string, inTurn: (work: () => Promise<string>) => Promise<string>, parts: Parts): Promise<string> {
+  const { assets, folder, signal } = parts;
+  if (lut === undefined) return inTurn(() => storeColorTable(folder, foldGrade(rest)));
   const label = `${path}.lut`;
   const file = await assets.fetchFile(lut.src, label, 'LUT', cubeLimits.maxBytes, signal);
-  const text = await readFile(file.path, 'utf8');
-  try {
-    return await storeColorTable(folder, foldGrade({ ...rest, lut: { cube: parseCube(text), amount: lut.amount } }));
-  } catch (error) {
-    throw error instanceof AppError ? withPath(error, label) : error;
-  }
+  return inTurn(async () => {
+    const text = await readFile(file.path, 'utf8');
+    try {
+      return await storeColorTable(folder, foldGrade({ ...rest, lut: { cube: parseCube(text), amount: lut.amount } }));
+    } catch (error) {
+      throw error instanceof AppError ? withPath(error, label) : error;
+    }
+  });
 }

@@ -283,6 +283,18 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a LUT without src', image({ lut: { amount: 1 } }), `${IN_IMAGE}.lut.src`, /needs the property 'src'/],
   ['an amount out of range', image({ lut: { src: 'https://example.com/a.cube', amount: 2 } }), `${IN_IMAGE}.lut.amount`, /from 0 to 1, not 2/],
   ['a temperature out of range', image({ white_balance: { temperature: 101 } }), `${IN_IMAGE}.white_balance.temperature`, /from -100 to 100/],
+  [
+    'more different grades than fit',
+    {
+      scenes: [
+        {
+          elements: Array.from({ length: 202 }, (_, i) => ({ type: 'text', text: 'Hi', white_balance: { tint: (Math.floor(i / 2) + 1) / 2 } })),
+        },
+      ],
+    },
+    'scenes.0.elements.200',
+    /^The elements must not have more than 100 different grades \(white_balance, curves, lut\) together\.$/,
+  ],
   ['a curve of one point', image({ curves: { red: [[0, 0]] } }), `${IN_IMAGE}.curves.red`, /2/],
   [
     'a curve out of order',
