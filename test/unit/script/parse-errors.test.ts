@@ -37,6 +37,12 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   // Speed.
   ['a speed of 0', video({ speed: 0 }), 'elements.0.speed', /^speed must be a number from 0\.1 to 20, not 0\.$/],
   ['a negative speed', audio({ speed: '-1' }), 'scenes.0.elements.0.speed', /^speed must be a number from 0\.1 to 20, not "-1"\.$/],
+  [
+    'too many keyframes of speed',
+    video({ speed: Array.from({ length: 101 }, (_, time) => ({ time, value: 2 })) }),
+    'elements.0.speed',
+    /^speed must be an array of at most 100 items, not 101\.$/,
+  ],
   ['a keyframe of speed 0', video({ speed: [{ time: 0, value: 0 }] }), 'elements.0.speed.0.value', /^value must be a number from 0\.1 to 20, not 0\.$/],
   ['a keyframe without a value', video({ speed: [{ time: 0 }] }), 'elements.0.speed.0.value', /needs the property 'value'\.$/],
   ['no keyframes', video({ speed: [] }), 'elements.0.speed', /^speed must be an array of at least 1 item, not 0\.$/],

@@ -81,7 +81,7 @@ function print(moviePath: string, { movie, durationSeconds, credits, providerCre
   const about = estimatedLengths > 0 ? 'about ' : '';
   const ofProviders = providerCredits > 0 ? `, ${providerCredits} of them for provider services` : '';
   console.log(
-    `${moviePath} is valid: ${scenes} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, ${about}${durationSeconds} s, ${about}${credits} credit(s)${ofProviders}`,
+    `${moviePath} is valid: ${scenes} scene(s), ${width} × ${height}, ${fps.toFixed(3).replace(/\.?0+$/, '')} fps, ${about}${Number(durationSeconds.toFixed(2))} s, ${about}${credits} credit(s)${ofProviders}`,
   );
   if (estimatedLengths > 0) console.log(`The length of ${estimatedLengths} file(s) or voice(s) is unknown and was estimated.${hint(options)}`);
 }
