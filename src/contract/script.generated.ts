@@ -2933,6 +2933,10 @@ export interface SubtitleSettings {
    */
   font_weight?: number | string;
   /**
+   * Colours of the words of each speaker that are not highlighted, in the order in which they first speak; more speakers start again with the first colour. Speakers are the voices of WebVTT (<v Ada>) and the names of ASS lines; words without a speaker have line-color. Framewright extension.
+   */
+  speaker_colors?: string[];
+  /**
    * gradient: the second colour of the spoken word. Framewright extension.
    */
   gradient_color?: string;
@@ -3780,6 +3784,7 @@ export type HyphenatedName =
   | 'session_token'
   | 'shadow_color'
   | 'shadow_offset'
+  | 'speaker_colors'
   | 'storage_class'
   | 'text_align'
   | 'text_decoration'

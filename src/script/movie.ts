@@ -432,6 +432,8 @@ export interface SubtitleLook {
   wordColor: Color;
   lineColor: Color;
   boxColor: Color;
+  /** Colours of speakers, in the order in which they first speak, in place of lineColor; empty: all have lineColor. */
+  speakerColors: readonly Color[];
   /** Second colour of the spoken word in the style gradient. */
   gradientColor: Color;
   /** Margin on each side of the lines, as a fraction of the canvas's width. */

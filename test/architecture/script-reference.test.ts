@@ -52,7 +52,7 @@ const unseen: Readonly<Record<string, string>> = {
   HTML: 'src',
   Component: themes,
   Subtitles: 'language model',
-  'Subtitles: Settings': 'font_url keywords id comment',
+  'Subtitles: Settings': 'font_url keywords id comment speaker_colors',
 };
 
 /** Rows of the page's tables without an image, by section. */

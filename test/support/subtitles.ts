@@ -11,6 +11,7 @@ export function makeSubtitleLook(changes: Partial<SubtitleLook> = {}): SubtitleL
     wordColor: { r: 255, g: 255, b: 0, a: 255 },
     lineColor: white,
     boxColor: black,
+    speakerColors: [],
     gradientColor: black,
     sideMargin: 0.05,
     outline: { width: 0, color: black },

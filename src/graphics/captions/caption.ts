@@ -8,7 +8,13 @@ export interface CaptionWord {
   glued: boolean;
   /** The caption file has a line break before the word. */
   breakBefore: boolean;
-  style: { bold?: true; italic?: true; underline?: true /** Emphasized: larger, and in the highlight colour. */; large?: true };
+  style: {
+    bold?: true;
+    italic?: true;
+    underline?: true /** Emphasized: larger, and in the highlight colour. */;
+    large?: true /** Index of the speaker. */;
+    speaker?: number;
+  };
 }
 
 /** Style of captions; lengths in canvas pixels. */
@@ -18,6 +24,8 @@ export interface CaptionLook {
   fontWeight: number;
   /** Colour of words that are not highlighted. */
   lineColor: Color;
+  /** Colours of speakers in place of lineColor, by index; more speakers start again with the first one. */
+  speakerColors: readonly Color[];
   /** Colour of the word that is spoken. */
   wordColor: Color;
   outline: { width: number; color: Color };

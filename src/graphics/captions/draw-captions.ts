@@ -163,15 +163,14 @@ class CaptionPainter {
     const { text, width, rightToLeft } = run;
     const brush = this.#brush(style);
     const { folder, look } = this.#request;
-    const { wordColor, lineColor } = look;
-    const color = layer === 'word' || style.large ? wordColor : lineColor;
+    const color = layer === 'word' || style.large ? look.wordColor : lineColorOf(style, look);
     const fragment = { text, x: phaseOf(run), baseline: 0, width, rightToLeft, blank: false, word: 0, line: 0, leftmost: true, rightmost: true };
     const drawn = paintText(
       { fragments: [fragment], layer: layer === 'outline' ? 'stroke' : layer === 'shadow' ? 'shadow' : 'fill' },
       { ...brush, typography: { ...brush.typography, color } },
     );
     if (drawn === undefined) return undefined;
-    const bitmap = layer === 'word' && look.gradient !== undefined ? withGradient(drawn.bitmap, wordColor, look.gradient) : drawn.bitmap;
+    const bitmap = layer === 'word' && look.gradient !== undefined ? withGradient(drawn.bitmap, look.wordColor, look.gradient) : drawn.bitmap;
     return { ...drawn.at, path: join(folder, await storeSprite(folder, bitmap)) };
   }
 
@@ -223,8 +222,12 @@ function phaseOf({ x }: CaptionRun): number {
   return x - Math.floor(x / 2) * 2;
 }
 
-function styleKey({ bold, italic, underline, large }: CaptionWord['style']): string {
-  return `${bold ? 'b' : ''}${italic ? 'i' : ''}${underline ? 'u' : ''}${large ? 'l' : ''}`;
+function lineColorOf({ speaker }: CaptionWord['style'], { lineColor, speakerColors }: CaptionLook): Color {
+  return (speaker === undefined ? undefined : speakerColors[speaker % speakerColors.length]) ?? lineColor;
+}
+
+function styleKey({ bold, italic, underline, large, speaker }: CaptionWord['style']): string {
+  return `${bold ? 'b' : ''}${italic ? 'i' : ''}${underline ? 'u' : ''}${large ? 'l' : ''}${speaker ?? ''}`;
 }
 
 function typographyOf(look: CaptionLook, { bold, italic, underline, large }: CaptionWord['style']): Typography {

@@ -50,7 +50,8 @@ export async function drawSubtitles(request: SubtitleRequest, sprites: { folder:
   const { canvas, path } = request;
   const language = languageOf(request.language, request.cues.map(plainText).join('\n'));
   const { pages, warnings } = planPages(request, language);
-  const captions = pages.map(({ words }) => emphasized(words, request.look));
+  const speakers = speakersOf(request);
+  const captions = pages.map(({ words }) => emphasized(spoken(words, speakers), request.look));
   const drawing = { path, lang: language, captions, ...(request.signal === undefined ? {} : { signal: request.signal }), ...sprites };
   const look = fitted(request.look, canvas, (shown) => widestWord({ ...drawing, look: shown }));
   const padding = boxPadding(look);
@@ -58,9 +59,9 @@ export async function drawSubtitles(request: SubtitleRequest, sprites: { folder:
   const blocks = pages.map((page, i) => ({ ...page, width: drawn.captions[i]?.width ?? 0, height: drawn.captions[i]?.height ?? 0 }));
   const places = placePages(blocks, look, canvas, padding);
   const fps = request.fps.num / request.fps.den;
-  const pieces = pages.flatMap(({ schedule, words }, i) => {
+  const pieces = pages.flatMap(({ schedule }, i) => {
     const [caption, place] = [drawn.captions[i], places[i]];
-    return caption && place ? captionPieces(caption, place, { schedule, look, fps, words: captions[i] ?? words }) : [];
+    return caption && place ? captionPieces(caption, place, { schedule, look, fps, words: captions[i] ?? [] }) : [];
   });
   return { pieces, warnings: [...warnings, ...drawn.warnings] };
 }
@@ -89,11 +90,26 @@ function fitted(look: SubtitleLook, canvas: Size, widestOf: (look: CaptionLook) 
   return scale >= 1 ? look : { ...look, fontSize: look.fontSize * scale, outline: { ...look.outline, width: look.outline.width * scale } };
 }
 
+/** Numbers of the speakers that have colours, in the order in which they first speak. */
+function speakersOf({ cues, look }: SubtitleRequest): ReadonlyMap<string, number> {
+  if (look.speakerColors.length === 0) return new Map();
+  const names = cues.toSorted((a, b) => a.start - b.start).flatMap(({ spans }) => spans.flatMap(({ style }) => style.speaker ?? []));
+  return new Map([...new Set(names)].map((name, index) => [name, index]));
+}
+
+function spoken(words: readonly TimedWord[], speakers: ReadonlyMap<string, number>): CaptionWord[] {
+  return words.map((word) => {
+    const { speaker: name, ...style } = word.style;
+    const speaker = name === undefined ? undefined : speakers.get(name);
+    return { ...word, style: speaker === undefined ? style : { ...style, speaker } };
+  });
+}
+
 /** Letters from which on a word is emphasized. */
 const LONG_WORD = 7;
 
 /** The words of a page with those marked that the style emphasizes: keywords, and the longest long word. */
-function emphasized(words: readonly TimedWord[], { style, keywords }: SubtitleLook): CaptionWord[] {
+function emphasized(words: readonly CaptionWord[], { style, keywords }: SubtitleLook): CaptionWord[] {
   if (style !== 'emphasis') return [...words];
   const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
   const known = new Set(keywords.flatMap((keyword) => keyword.split(/\s+/).map(lettersOf)));
@@ -108,9 +124,9 @@ function emphasized(words: readonly TimedWord[], { style, keywords }: SubtitleLo
 function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
   const padding = boxPadding(look);
   const { families, weight } = fontsOf(look);
-  const { fontSize, lineColor, wordColor, outline, shadow, maxWordsPerLine } = look;
+  const { fontSize, lineColor, speakerColors, wordColor, outline, shadow, maxWordsPerLine } = look;
   return {
-    ...{ families, fontWeight: weight, fontSize, lineColor, wordColor, shadow },
+    ...{ families, fontWeight: weight, fontSize, lineColor, speakerColors, wordColor, shadow },
     outline: { ...outline, width: Math.max(0, outline.width) },
     // Additional space for the outlines of neighbouring words; the box of the spoken word lies over the gaps, which are the same in all styles.
     wordSpacing: movingStyles.has(look.style) ? Math.max(0, outline.width) + 0.05 * fontSize : Math.max(0, outline.width) * 0.5,

@@ -1,5 +1,5 @@
 import type { Color, Position, SubtitleLook, SubtitlesElement } from '../movie.js';
-import { fail } from '../validation/fail.js';
+import { fail, joinPath } from '../validation/fail.js';
 import { colorOf, Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { canvasScale } from '../values/canvas.js';
@@ -64,6 +64,7 @@ function parseLook(element: Fields, context: ElementContext): SubtitleLook {
     wordColor: color('word-color', preset?.wordColor),
     lineColor: color(isGiven('line-color') ? 'line-color' : 'font-color', preset?.lineColor),
     boxColor: color('box-color', preset?.boxColor),
+    speakerColors: parseSpeakerColors(settings),
     gradientColor: settings.color('gradient-color'),
     sideMargin: sideMargin(style, canvas),
     outline: { width: Math.max(0, outlineWidth), color: settings.color('outline-color') },
@@ -81,6 +82,11 @@ function parseLook(element: Fields, context: ElementContext): SubtitleLook {
 
 function placeOf(name: string): SubtitleLook['position'] {
   return name === 'mid-top-center' || name === 'mid-bottom-center' ? name : (parsePosition(name) satisfies Position);
+}
+
+function parseSpeakerColors(settings: Fields): Color[] {
+  const found = settings.find('speaker-colors');
+  return ((found?.value ?? []) as unknown[]).map((color, index) => colorOf(color, joinPath(found?.path ?? '', index)));
 }
 
 /** URL of the font file, if any, and the family used otherwise. */

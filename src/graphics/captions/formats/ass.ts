@@ -1,5 +1,6 @@
 import type { Cue, Span, WordStyle } from './cue.js';
 import { captionLimits } from './cue.js';
+import { speakerNamed } from './markup.js';
 import { parseTimestamp } from './timestamp.js';
 
 const defaultEventFields = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
@@ -62,7 +63,8 @@ function parseDialogue(fields: Map<string, string>, styles: ReadonlyMap<string, 
   const start = parseTimestamp(fields.get('start') ?? '');
   const end = parseTimestamp(fields.get('end') ?? '');
   if (start === undefined || end === undefined || end <= start) return undefined;
-  const style = styles.get(normalStyleName(fields.get('style'))) ?? {};
+  const speaker = speakerNamed(fields.get('name') ?? '');
+  const style = { ...styles.get(normalStyleName(fields.get('style'))), ...(speaker !== undefined && { speaker }) };
   const spans = parseOverrides((fields.get('text') ?? '').slice(0, captionLimits.cueLength * 2), style, { start, end });
   return spans.some(({ text }) => text.trim() !== '') ? { start, end, spans } : undefined;
 }

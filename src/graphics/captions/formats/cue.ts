@@ -3,6 +3,8 @@ export interface WordStyle {
   bold?: true;
   italic?: true;
   underline?: true;
+  /** Name of who speaks. */
+  speaker?: string;
 }
 
 /** A part of a caption's text with one style; `\n` is a line break in the file. */
@@ -22,7 +24,7 @@ export interface Cue {
 }
 
 /** Limits on caption files, above those of any real movie; content beyond them is ignored. */
-export const captionLimits = { bytes: 1024 * 1024, cues: 20_000, cueLength: 2000, spans: 1000, seconds: 86_400 };
+export const captionLimits = { bytes: 1024 * 1024, cues: 20_000, cueLength: 2000, spans: 1000, seconds: 86_400, speakerLength: 100 };
 
 /** The text of a cue without styles. */
 export function plainText(cue: Cue): string {

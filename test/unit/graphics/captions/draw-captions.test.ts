@@ -19,6 +19,7 @@ const look: CaptionLook = {
   fontSize: 40,
   fontWeight: 700,
   lineColor: white,
+  speakerColors: [],
   wordColor: yellow,
   outline: { width: 0, color: black },
   shadow: { offset: 0, color: black },

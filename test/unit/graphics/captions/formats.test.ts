@@ -52,6 +52,31 @@ describe('WebVTT', () => {
   });
 });
 
+describe('speakers', () => {
+  const speakersIn = (text: string) => parseCaptions(text).flatMap(({ spans }) => spans.map((span) => [span.text.trim(), span.style.speaker]));
+
+  test('are the voices of WebVTT, until their end or that of the cue', () => {
+    const text =
+      'WEBVTT\n\n00:01.000 --> 00:02.000\n<v.loud.first  Ada  Lovelace>Hi</v> all\n\n00:02.000 --> 00:03.000\n<v Tom &amp; Eve><b>Bye</b>\n\n00:03.000 --> 00:04.000\n<v>No name\n';
+    expect(speakersIn(text)).toEqual([
+      ['Hi', 'Ada Lovelace'],
+      ['all', undefined],
+      ['Bye', 'Tom & Eve'],
+      ['No name', undefined],
+    ]);
+  });
+
+  test('are the names of ASS lines', () => {
+    const head = '[Events]\nFormat: Layer, Start, End, Style, Name, Text\n';
+    const text = `${head}Dialogue: 0,0:00:01.00,0:00:02.00,x,Ada,Hi {\\i1}all\nDialogue: 0,0:00:03.00,0:00:04.00,x,,Bye`;
+    expect(speakersIn(text)).toEqual([
+      ['Hi', 'Ada'],
+      ['all', 'Ada'],
+      ['Bye', undefined],
+    ]);
+  });
+});
+
 describe('ASS', () => {
   const head =
     '[Script Info]\nTitle: x\n\n[V4+ Styles]\nFormat: Name, Fontname, Bold, Italic\nStyle: Strong,Arial,-1,0\n\n[Events]\nFormat: Layer, Start, End, Style, Text\n';
