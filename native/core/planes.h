@@ -4,6 +4,9 @@
 
 namespace framewright {
 
+// The first byte of a row.
+inline uint8_t* rowOf(const Plane& plane, int y) { return plane.data + y * plane.stride; }
+
 // Copies between planes of equal size with `bytes` per sample.
 void copyPlane(const Plane& from, const Plane& to, int bytes = 1);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compositor/plan/effects/grade_table.h"
+#include "core/planes.h"
 #include "kernels/straight.h"
 
 namespace framewright {
@@ -13,8 +14,6 @@ void premultiplyRow(uint8_t* dst, const uint8_t* values, const uint8_t* alpha, s
   for (size_t i = 0; i < count; ++i)
     dst[i] = static_cast<uint8_t>((values[i] * uint32_t{alpha[i]} + 127) / 255);
 }
-
-uint8_t* rowOf(const Plane& plane, int y) { return plane.data + y * plane.stride; }
 
 }  // namespace
 

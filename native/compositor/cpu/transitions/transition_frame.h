@@ -5,6 +5,7 @@
 
 #include "compositor/cpu/layers/draw_image.h"
 #include "compositor/plan/transitions/transition_styles.h"
+#include "core/planes.h"
 
 namespace framewright {
 
@@ -40,7 +41,5 @@ struct TransitionFrame {
 
 // Draws the style's transition into `transition.frame`.
 void drawTransition(const TransitionFrame& transition, const TransitionStyle& style);
-
-inline uint8_t* rowOf(const Plane& plane, int y) { return plane.data + y * plane.stride; }
 
 }  // namespace framewright
