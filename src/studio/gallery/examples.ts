@@ -25,9 +25,16 @@ function rankOf(name: string): number {
   return at < 0 ? first.length : at;
 }
 
-/** Examples without media, which would require public URLs. */
+/** A script without the music from examples/media, which has no public URL. */
+function withoutMusic(script: Example['script']): Example['script'] {
+  const { elements } = script;
+  if (!Array.isArray(elements)) return script;
+  return { ...script, elements: elements.filter(({ type, src }) => type !== 'audio' || !String(src).startsWith('media/')) };
+}
+
+/** Examples without other media of that folder. */
 export const examples: readonly Example[] = Object.entries(files)
-  .filter(([, script]) => !JSON.stringify(script).includes('"media/'))
-  .map(([path, script]) => ({ name: nameOf(path), script }))
+  .map(([path, script]) => ({ name: nameOf(path), script: withoutMusic(script) }))
+  .filter(({ script }) => !JSON.stringify(script).includes('"media/'))
   .sort((a, b) => rankOf(a.name) - rankOf(b.name) || a.name.localeCompare(b.name))
   .map(({ name, script }) => ({ title: name.replaceAll('-', ' '), at: moments[name] ?? 1.5, script }));
