@@ -15,13 +15,17 @@ function refusal(script: unknown): { code: string; path: string | undefined } | 
 interface Node {
   $ref?: string;
   type?: string | string[];
+  pattern?: string;
   properties?: Record<string, Node>;
 }
 const parts = movieSchema.$defs as Record<string, Node>;
 const namesOf = (part: Node): string[] => Object.keys(part.properties ?? {});
+/** Only an object, a list, or text of a fixed form: a placeholder must be the whole value. */
 const isStructured = (node: Node | undefined): boolean => {
   const target = node?.$ref === undefined ? node : parts[node.$ref.slice('#/$defs/'.length)];
-  return [target?.type ?? []].flat().some((type) => type === 'object' || type === 'array');
+  const types = [target?.type ?? []].flat();
+  const isFreeText = types.includes('string') && target?.pattern === undefined;
+  return !isFreeText && types.some((type) => type === 'object' || type === 'array');
 };
 const required = { text: { type: 'text', text: 'x' }, image: { type: 'image', src: 'https://example.com/a' } } as const;
 const elements = {

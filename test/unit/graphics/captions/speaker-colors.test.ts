@@ -28,7 +28,7 @@ async function colorsOf(settings: object): Promise<string[]> {
     sprites,
   );
   return pieces
-    .toSorted((a, b) => a.start - b.start)
+    .toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))
     .map((piece) => {
       const { pixels } = readSprite('path' in piece ? (piece.path as string) : '');
       const at = pixels.findIndex((alpha, index) => index % 4 === 3 && alpha === 255) - 3;
