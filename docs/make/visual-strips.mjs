@@ -143,7 +143,20 @@ const ofAnimation = [
 
 const turning = (rotate) => movie([{ type: 'image', src: 'mountains-dawn.jpg', width: 80, position: 'center', rotate }]);
 const keyed = (keyframes, more = {}) => movie([night, centred({ keyframes, ...more })]);
+const rushing = (motion_blur) =>
+  keyed(
+    [
+      { time: 0, x: -70, rotation: -120 },
+      { time: 0.4, x: 70, rotation: 120 },
+    ],
+    { src: 'mountains-dawn.jpg', width: 80, motion_blur },
+  );
 const ofMotion = [
+  tiles(
+    'motion.motion_blur',
+    [0, 0.5, 1].map((shutter) => [`${shutter}, at 0.2 s`, rushing(shutter), 0.2]),
+    3,
+  ),
   instants('motion.zoom', movie([{ ...photo, zoom: 6 }]), [0, 1.3, 2.6, 3.9]),
   instants('motion.pan', movie([{ ...photo, pan: 'right', 'pan-distance': 0.3 }]), [0, 1.3, 2.6, 3.9]),
   tiles(

@@ -239,7 +239,24 @@ class CaseBuilder {
       const double left = random_.between(0, 0.4), top = random_.between(0, 0.4);
       made.revealed = {left, top, 1 - left - random_.between(0, 0.4), 1 - top - random_.between(0, 0.4)};
     }
+    if (random_.chance(0.2)) made.motion = motion(layer.toCanvas);
     if (random_.chance(0.4)) made.blend = static_cast<BlendMode>(random_.below(13));
+    return made;
+  }
+
+  // A straight way, in half of the cases with a turn and a change of size about the layer's corner.
+  std::vector<Affine> motion(const Affine& at) {
+    const double x = random_.between(-40, 40), y = random_.between(-40, 40);
+    const bool turns = random_.chance(0.5);
+    const double degrees = turns ? random_.between(-60, 60) : 0,
+                 scale = turns ? random_.between(0.6, 1.5) : 1;
+    const int copies = 2 + random_.below(kMaxMotionCopies - 1);
+    std::vector<Affine> made;
+    for (int i = 0; i < copies; ++i) {
+      const double part = (i + 0.5) / copies - 0.5, size = 1 + (scale - 1) * part;
+      made.push_back(translation(at.dx + x * part, at.dy + y * part) * rotationDegrees(degrees * part) *
+                     scaling(size, size) * translation(-at.dx, -at.dy));
+    }
     return made;
   }
 

@@ -10,6 +10,8 @@ namespace {
 constexpr double kMinOpacity = 1.0 / 1024;  // less changes no 8-bit value
 constexpr double kMinArea = 1e-6;           // square pixels
 constexpr double kMinBlur = 0.05;           // pixels
+constexpr double kMinTravel = 1;            // pixels below which motion blur is invisible
+constexpr double kCopyDistance = 1.25;      // pixels between the copies that make a motion blur
 
 // The gain at the frame's start: a one-second fade-in is at 0.5 exactly after half a second.
 double fadeGain(int64_t fadeIn, int64_t fadeOut, int64_t frames, int64_t frame) {
@@ -40,6 +42,54 @@ Affine boxPlacement(const Clip& clip, double frame) {
          placement;
 }
 
+double determinant(const Affine& m) { return m.xx * m.yy - m.xy * m.yx; }
+
+double distanceTo(const Affine& a, const Affine& b, double x, double y) {
+  return std::hypot((a.xx - b.xx) * x + (a.xy - b.xy) * y + a.dx - b.dx,
+                    (a.yx - b.yx) * x + (a.yy - b.yy) * y + a.dy - b.dy);
+}
+
+// The longest path of a corner of the box while the shutter is open, in pixels. The end is left out: a jump
+// there is no motion.
+double travelOf(const Clip& clip, double frame) {
+  constexpr int kSteps = 8;
+  std::array<double, 4> paths{};
+  const auto placedAt = [&](int step) {
+    return boxPlacement(clip, frame + clip.effects.motionBlur * (step + 0.5) / kSteps);
+  };
+  Affine last = placedAt(0);
+  for (int i = 1; i < kSteps; ++i) {
+    const Affine next = placedAt(i);
+    for (size_t corner = 0; corner < paths.size(); ++corner) {
+      paths[corner] +=
+          distanceTo(next, last, static_cast<double>(corner & 1), static_cast<double>(corner >> 1));
+    }
+    last = next;
+  }
+  return *std::max_element(paths.begin(), paths.end()) * kSteps / (kSteps - 1);
+}
+
+// Where a clip is drawn while the shutter is open, and the copies of it that make its motion blur.
+struct Exposure {
+  Affine box;
+  std::vector<Affine> copies;  // none if it moves too little
+};
+
+Exposure exposureOf(const Clip& clip, double frame) {
+  const double shutter = clip.effects.motionBlur;
+  const double travel = shutter > 0 ? travelOf(clip, frame) : 0;
+  const Affine middle = boxPlacement(clip, frame + shutter / 2);
+  if (travel < kMinTravel || std::abs(determinant(middle)) < kMinArea) return {boxPlacement(clip, frame), {}};
+  const int count = std::clamp(static_cast<int>(std::ceil(travel / kCopyDistance)), 2, kMaxMotionCopies);
+  Exposure exposure{middle, {}};
+  for (int i = 0; i < count; ++i) {
+    const Affine moved = boxPlacement(clip, frame + shutter * (i + 0.5) / count);
+    if (std::abs(determinant(moved)) < kMinArea) continue;
+    exposure.copies.push_back(moved * inverse(middle));
+  }
+  return exposure;
+}
+
 // Unit square of the box's content -> canvas; differs from the box when the content is flipped.
 Affine contentPlacement(const Clip& clip, const Affine& box) {
   Affine placement = box;
@@ -66,9 +116,10 @@ double transitionProgress(const Transition& transition, int64_t local) {
 }
 
 // The caller sets the images of the grade and the mask.
-std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, double frame) {
+std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, double frame) {
   const ClipEffects& from = clip.effects;
   LayerEffects effects;
+  effects.motion = std::move(exposure.copies);
   if (from.correction != Correction{}) effects.correction = from.correction;
   effects.chromaKey = from.chromaKey;
   effects.cornerRadius = from.cornerRadius;
@@ -82,7 +133,7 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, doubl
   }
   effects.blend = from.blend;
   if (effects == LayerEffects{} && !from.mask && from.grade < 0) return std::nullopt;
-  effects.box = box;
+  effects.box = exposure.box;
   effects.boxWidth = clip.box.width;
   effects.boxHeight = clip.box.height;
   return effects;
@@ -90,6 +141,12 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, const Affine& box, doubl
 
 Rect expanded(const Rect& rect, double by) {
   return {rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by};
+}
+
+// How far effects reach beyond content within `drawn`, in canvas pixels.
+double reachOf(const LayerEffects& effects, const Rect& drawn) {
+  const double blur = kBlurReach * effects.blur;
+  return blur + motionReach(effects, expanded(drawn, blur));
 }
 
 Rect bounds(const Affine& m) {
@@ -174,9 +231,9 @@ class Builder {
     Layer layer;
     layer.opacity =
         clip.opacity.at(static_cast<double>(local)) * fadeGain(clip.fadeIn, clip.fadeOut, clip.frames, local);
-    const Affine box = boxPlacement(clip, static_cast<double>(local));
-    layer.toCanvas = contentPlacement(clip, box);
-    layer.effects = effectsAt(clip, box, static_cast<double>(local));
+    Exposure exposure = exposureOf(clip, static_cast<double>(local));
+    layer.toCanvas = contentPlacement(clip, exposure.box);
+    layer.effects = effectsAt(clip, std::move(exposure), static_cast<double>(local));
     layer.window = clip.window;
     layer.crop = clip.crop;
     if (layer.opacity < kMinOpacity || !visible(layer)) return;
@@ -192,8 +249,7 @@ class Builder {
       layer.kind = Layer::Kind::kImage;
       layer.image = imageIndex(clip.source, clip.id, clip.media, local);
     }
-    if (clip.effects.grade >= 0)
-      layer.effects->grade = imageIndex(clip.effects.grade, clip.id, {}, local);
+    if (clip.effects.grade >= 0) layer.effects->grade = imageIndex(clip.effects.grade, clip.id, {}, local);
     if (clip.effects.mask) {
       const ClipMask& mask = *clip.effects.mask;
       layer.effects->mask = imageIndex(mask.source, mask.id, mask.media, local);
@@ -204,10 +260,10 @@ class Builder {
 
   bool visible(const Layer& layer) const {
     const Rect canvas{0, 0, static_cast<double>(timeline_.width), static_cast<double>(timeline_.height)};
-    const Rect box = expanded(bounds(layer.toCanvas), layer.effects ? kBlurReach * layer.effects->blur : 0);
-    const Affine& m = layer.toCanvas;
+    const Rect drawn = bounds(layer.toCanvas);
+    const Rect box = expanded(drawn, layer.effects ? reachOf(*layer.effects, drawn) : 0);
     // A scale of 0 makes a line, whose transform has no inverse.
-    if (std::abs(m.xx * m.yy - m.xy * m.yx) < kMinArea || !overlaps(box, canvas)) return false;
+    if (std::abs(determinant(layer.toCanvas)) < kMinArea || !overlaps(box, canvas)) return false;
     if (layer.effects && (layer.effects->revealed.width <= 0 || layer.effects->revealed.height <= 0))
       return false;
     return !layer.window || (overlaps(box, *layer.window) && overlaps(canvas, *layer.window));
@@ -241,6 +297,16 @@ bool sameList(const std::shared_ptr<const DrawList>& a, const std::shared_ptr<co
 }
 
 }  // namespace
+
+double motionReach(const LayerEffects& effects, const Rect& drawn) {
+  double reach = 0;
+  for (const Affine& moved : effects.motion) {
+    for (const double x : {drawn.x, drawn.right()}) {
+      for (const double y : {drawn.y, drawn.bottom()}) reach = std::max(reach, distanceTo(moved, {}, x, y));
+    }
+  }
+  return reach;
+}
 
 bool Layer::operator==(const Layer& other) const {
   return kind == other.kind && fill == other.fill && image == other.image && crop == other.crop &&

@@ -24,6 +24,8 @@ struct ImageRef {
 
 struct DrawList;
 
+// The most copies of LayerEffects::motion.
+inline constexpr int kMaxMotionCopies = 64;
 // Radius of a blur in sigmas; farther away no 8-bit value changes.
 inline constexpr double kBlurReach = 3;
 
@@ -37,12 +39,17 @@ struct LayerEffects {
   Affine maskBox;             // unit square of the mask image -> canvas pixels
   double blur = 0;            // sigma in canvas pixels
   Rect revealed{0, 0, 1, 1};  // visible part of the box; sides at 0 and 1 cut nothing
+  // Motion blur: the result is the mean of copies that are moved so, canvas pixels -> canvas pixels.
+  std::vector<Affine> motion;
   BlendMode blend = BlendMode::kNormal;
   Affine box;                          // unit square of the clip's box -> canvas pixels; never flipped
   double boxWidth = 0, boxHeight = 0;  // at scale 1
 
   bool operator==(const LayerEffects&) const = default;
 };
+
+// How far LayerEffects::motion moves a point of `drawn` at most, in canvas pixels.
+double motionReach(const LayerEffects& effects, const Rect& drawn);
 
 // One clip's contribution to one frame.
 struct Layer {

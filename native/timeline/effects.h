@@ -53,7 +53,8 @@ struct ClipEffects {
   int grade = -1;           // index of a source of kind kColorTable that maps colours
   double cornerRadius = 0;  // canvas pixels at scale 1
   std::optional<ClipMask> mask;
-  Curve blur;  // sigma in canvas pixels
+  Curve blur;             // sigma in canvas pixels
+  double motionBlur = 0;  // how long the shutter is open at the start of each frame, in frames
   std::optional<Reveal> reveal;
   BlendMode blend = BlendMode::kNormal;
 };

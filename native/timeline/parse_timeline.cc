@@ -14,8 +14,7 @@ constexpr size_t kMaxClips = 200000;
 
 // In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
 constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",     "audio",
-                                             "sequence", "animation",
-                                             "colorTable"};
+                                             "sequence", "animation", "colorTable"};
 constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
 constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
@@ -73,6 +72,7 @@ ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string&
   effects.mask = readMask(reader, clip, path);
   effects.blur = readCurve(reader, clip, "blur", path, 0, 0, kMaxBlur);
   effects.reveal = readReveal(reader, clip, path);
+  effects.motionBlur = reader.number(clip, "motionBlur", path, 0, 1, 0);
   effects.blend = static_cast<BlendMode>(reader.choice(clip, "blend", path, kBlendModes, 0));
   return effects;
 }

@@ -60,6 +60,10 @@ export interface Movie {
    * Elements drawn over all scenes (below them when z-index is negative); their start counts from the start of the movie.
    */
   elements?: MovieElement[];
+  /**
+   * Motion blur of all visual elements that set none of their own, except subtitles. true, or how long the shutter is open, as a fraction of the frame, 0 to 1. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
   theme?: Theme;
   /**
    * Files to deliver, all from one composition of the movie. Absent: one MP4 file. The first video, or else the first output, is the job's output_uri; all are in the job's outputs. Framewright extension.
@@ -440,6 +444,10 @@ export interface TextElement {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
@@ -1290,6 +1298,10 @@ export interface ImageElement {
    */
   blur?: number | string;
   /**
+   * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
+  /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
@@ -1503,6 +1515,10 @@ export interface Lottie {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
@@ -1775,6 +1791,10 @@ export interface VideoElement {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
@@ -2258,6 +2278,10 @@ export interface HtmlElement {
    */
   blur?: number | string;
   /**
+   * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
+  /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
   keyframes?: {
@@ -2474,6 +2498,10 @@ export interface ComponentElement {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
@@ -2737,6 +2765,10 @@ export interface AudiogramElement {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
@@ -3762,6 +3794,7 @@ export type HyphenatedName =
   | 'min_height'
   | 'min_width'
   | 'model_settings'
+  | 'motion_blur'
   | 'notify_subscribers'
   | 'offset_y'
   | 'outline_color'

@@ -190,6 +190,10 @@ export interface Clip {
   blur?: Curve;
   reveal?: Reveal;
   /**
+   * How long the shutter is open at the start of each frame, in frames: the clip is the mean of its positions meanwhile. Default 0.
+   */
+  motionBlur?: number;
+  /**
    * Blend mode as in W3C Compositing and Blending, in RGB; add is its plus-lighter. Default normal.
    */
   blend?:

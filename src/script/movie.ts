@@ -201,6 +201,8 @@ export interface Visual extends ElementCommon {
   cornerRadius: number;
   /** Standard deviation in canvas pixels; 0 none. */
   blur: number;
+  /** How long the shutter is open, in frames, 0..1; 0 none. */
+  motionBlur: number;
   /** Entrance, exit and repeated motion. */
   animate?: Animate;
 }

@@ -1,5 +1,5 @@
 import { resolveDurations } from './durations.js';
-import { type CheckGeneration, type CheckUrl, type ComponentChecker, type ElementContext, parseElements } from './elements/index.js';
+import { type CheckGeneration, type CheckUrl, type ComponentChecker, type ElementContext, parseElements, parseMotionBlur } from './elements/index.js';
 import { expandScript, type MediaSeconds, needsExpansion, restorePaths, withOriginalPaths } from './expansion/index.js';
 import { normalizeJson2Video } from './json2video/index.js';
 import type { Movie, Quality } from './movie.js';
@@ -79,6 +79,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
     ...(options.components === undefined ? {} : { components: options.components }),
   };
   context.theme = parseTheme(fields, defaultTheme, context.checkUrl);
+  context.motionBlur = parseMotionBlur(fields) ?? 0;
   const scenes = (fields.find('scenes')?.value ?? []) as Array<Record<string, unknown>>;
   checkCount(scenes);
   const webhookUri = parseWebhook(fields, context.checkUrl);

@@ -26,7 +26,7 @@ const themes = 'theme theme.primary theme.accent theme.background theme.surface 
 
 /** Properties without a visible effect of their own: sound, storage, metadata, expressions, and objects whose properties have images. */
 const unseen: Readonly<Record<string, string>> = {
-  Movie: `fps quality codec loudness background scenes outputs elements webhook_uri exports draft cache project settings variables id comment client_data ${themes}`,
+  Movie: `fps quality codec loudness motion_blur background scenes outputs elements webhook_uri exports draft cache project settings variables id comment client_data ${themes}`,
   Scene: 'elements cache variables condition iterate iterate_as import id comment client_data',
   Transition: 'id comment',
   // Another file each.

@@ -26,6 +26,7 @@ const rich = clip({
   reveal: { left: 0.25, bottom: keys(1, 0) },
   cornerRadius: 6,
   blur: keys(8, 0),
+  motionBlur: 0.5,
   blend: 'color-dodge',
   mask: { source: 1, media: { in: 0, loops: -1 }, region: { x: 0, y: 0, width: 1, height: 1 } },
   chromaKey: { color: '#00ff10ff', tolerance: 25 },

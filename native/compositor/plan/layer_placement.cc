@@ -11,10 +11,13 @@ constexpr double kMinOpaque = 1 - 1.0 / 1024;
 constexpr double kFarBoxes = 4096;     // extension of a box beyond sides that hide nothing
 constexpr double kSoftEdgePixels = 3;  // margin around a rotated layer, including chroma
 
+bool hidesPart(const LayerEffects& effects) { return effects.revealed != Rect{0, 0, 1, 1}; }
+
 // Whether the effects only hide a part of the box.
 bool onlyReveals(const LayerEffects& effects) {
   return !effects.correction && !effects.chromaKey && effects.grade < 0 && effects.cornerRadius == 0 &&
-         effects.mask < 0 && effects.blur == 0 && effects.blend == BlendMode::kNormal;
+         effects.mask < 0 && effects.blur == 0 && effects.motion.empty() &&
+         effects.blend == BlendMode::kNormal;
 }
 
 // Whether opaque content stays opaque under the effects.
@@ -34,8 +37,10 @@ void placeOffscreen(LayerPlacement& placement, const Layer& layer, const CanvasS
   const LayerEffects& effects = *layer.effects;
   placement.method = LayerPlacement::Method::kOffscreen;
   // Blur reads content outside the window; chroma of blend modes reads two more pixels.
-  const double reach = std::ceil(kBlurReach * effects.blur) + 2;
-  const Rect drawn = intersection(grown(boundsOf(layer.toCanvas), reach), grown(placement.window, reach));
+  const double blurred = std::ceil(kBlurReach * effects.blur) + 2;
+  const Rect content = grown(boundsOf(layer.toCanvas), blurred);
+  const double moved = std::ceil(motionReach(effects, content));
+  const Rect drawn = intersection(grown(content, moved), grown(placement.window, blurred + moved));
   if (drawn.width <= 0 || drawn.height <= 0) return;
   placement.buffer = evenPixels(drawn);
   placement.extent = intersection(placement.buffer, canvas.pixels());
@@ -56,7 +61,9 @@ Affine revealedBox(const LayerEffects& effects) {
   return effects.box * Affine{right - left, 0, left, 0, bottom - top, top};
 }
 
-bool hidesPart(const LayerEffects& effects) { return effects.revealed != Rect{0, 0, 1, 1}; }
+bool cutsRevealed(const LayerEffects& effects) {
+  return hidesPart(effects) && !(effects.box.isAxisAligned() && effects.motion.empty());
+}
 
 LayerPlacement placeLayer(const Layer& layer, const CanvasSize& canvas) {
   LayerPlacement placement;
@@ -69,7 +76,7 @@ LayerPlacement placeLayer(const Layer& layer, const CanvasSize& canvas) {
   }
   const LayerEffects* const effects = layer.effects ? &*layer.effects : nullptr;
   // An axis-aligned reveal is equivalent to a window.
-  if (effects != nullptr && hidesPart(*effects) && effects->box.isAxisAligned()) {
+  if (effects != nullptr && hidesPart(*effects) && !cutsRevealed(*effects)) {
     placement.window = intersection(placement.window, axisAlignedRect(revealedBox(*effects)));
   }
   if (placement.window.width <= 0 || placement.window.height <= 0) return placement;

@@ -16,6 +16,8 @@ export interface ElementContext {
   components?: ComponentChecker;
   /** The movie's; absent: the default theme. */
   theme?: Theme;
+  /** The movie's motion blur, for elements without their own: fraction of the frame for which the shutter is open. */
+  motionBlur?: number;
 }
 
 /** Validates elements against the installed components. */

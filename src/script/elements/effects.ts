@@ -4,7 +4,7 @@ import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
 import { type ElementContext, parseUrl } from './context.js';
 
-type Effects = Pick<Visual, 'mask' | 'chromaKey' | 'correction' | 'grade' | 'blendMode' | 'cornerRadius' | 'blur'>;
+type Effects = Pick<Visual, 'mask' | 'chromaKey' | 'correction' | 'grade' | 'blendMode' | 'cornerRadius' | 'blur' | 'motionBlur'>;
 
 /** Parses the pixel effects of a visual element. */
 export function parseEffects(fields: Fields, context: ElementContext): Effects {
@@ -18,11 +18,22 @@ export function parseEffects(fields: Fields, context: ElementContext): Effects {
     blendMode: fields.string('blend-mode') as BlendMode,
     cornerRadius: fields.length('corner-radius', canvasScale(canvas, width > 0 ? width : canvas.width)) ?? 0,
     blur: fields.length('blur', canvasScale(canvas, canvas.width)) ?? 0,
+    motionBlur: parseMotionBlur(fields) ?? context.motionBlur ?? 0,
     ...(mask === undefined ? {} : { mask }),
     ...(key === undefined ? {} : { chromaKey: { color: key.color('color'), tolerance: key.number('tolerance') } }),
     ...(correction === undefined ? {} : { correction }),
     ...(grade === undefined ? {} : { grade }),
   };
+}
+
+/** Half a frame: a shutter of 180 degrees. */
+const DEFAULT_SHUTTER = 0.5;
+
+/** Fraction of the frame for which the shutter is open; undefined if not given. */
+export function parseMotionBlur(fields: Fields): number | undefined {
+  const value = fields.find('motion-blur')?.value;
+  if (typeof value === 'boolean') return value ? DEFAULT_SHUTTER : 0;
+  return fields.optionalNumber('motion-blur');
 }
 
 /** Undefined if no value differs from neutral. */

@@ -16,6 +16,7 @@ import { parseVisual } from './visual.js';
 import { parseVoice } from './voice.js';
 
 export type { CheckGeneration, CheckUrl, ComponentChecker, ElementContext } from './context.js';
+export { parseMotionBlur } from './effects.js';
 
 type RawElement = Readonly<Record<string, unknown>> & { type: Element['type'] | 'lottie' };
 

@@ -63,6 +63,7 @@ const hints: readonly Hint[] = [
     names: 'filter filters colorcorrection brightness contrast saturation gamma',
     advice: 'write it in "correction": {}; blur is a property of its own',
   },
+  { parts: visuals, names: 'motionblurred shutter shutterangle', advice: 'write it as motion-blur: true, or a fraction of the frame up to 1' },
   { parts: visuals, names: 'left', advice: 'write it as x' },
   { parts: visuals, names: 'top', advice: 'write it as y' },
   { parts: visuals, names: 'layer zindexes order', advice: 'write it as z-index' },

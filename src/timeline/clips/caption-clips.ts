@@ -26,4 +26,5 @@ const staticVisual = {
   blendMode: 'normal',
   cornerRadius: 0,
   blur: 0,
+  motionBlur: 0,
 } as const;

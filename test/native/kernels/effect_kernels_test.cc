@@ -4,6 +4,7 @@
 #include "kernels/blend/blend_modes.h"
 #include "kernels/blur.h"
 #include "kernels/kernel_testing.h"
+#include "kernels/shifted_mean.h"
 #include "kernels/straight.h"
 
 using namespace framewright;
@@ -96,6 +97,46 @@ TEST_CASE("the steps of a blur equal their reference on every instruction set") 
       CHECK(wide.guardsHold());
     }
   });
+}
+
+TEST_CASE("the mean of shifted rows equals its reference on every instruction set") {
+  std::mt19937 random(11);
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      const Guarded<uint8_t> upper(count + 1, 1, random, 255), lower(count + 1, 0, random, 255);
+      Guarded<uint16_t> sums(count, 1, random, 0), expected = sums;
+      for (int copies = 1; copies <= kMaxCopies; ++copies) {
+        const auto right = static_cast<int>(random() % kShiftSteps),
+                   down = static_cast<int>(random() % kShiftSteps);
+        addShifted(sums.data(), upper.data(), lower.data(), right, down, count);
+        reference::addShifted(expected.data(), upper.data(), lower.data(), right, down, count);
+        CHECK(sums == expected);
+        Guarded<uint8_t> made(count, 2, random, 0), wanted = made;
+        averageRow(made.data(), sums.data(), copies, count);
+        reference::averageRow(wanted.data(), sums.data(), copies, count);
+        CHECK(made == wanted);
+        CHECK(made.guardsHold());
+      }
+      CHECK(sums.guardsHold());
+    }
+  });
+}
+
+TEST_CASE("the mean of shifted rows keeps equal samples, whatever the shifts") {
+  std::mt19937 random(12);
+  for (int value = 0; value < 256; ++value) {
+    const std::vector<uint8_t> row(9, static_cast<uint8_t>(value));
+    for (const int copies : {1, 2, 3, 17, 64}) {
+      std::vector<uint16_t> sums(8, 0);
+      for (int i = 0; i < copies; ++i) {
+        addShifted(sums.data(), row.data(), row.data(), static_cast<int>(random() % kShiftSteps),
+                   static_cast<int>(random() % kShiftSteps), 8);
+      }
+      std::vector<uint8_t> mean(8);
+      averageRow(mean.data(), sums.data(), copies, 8);
+      CHECK(mean == std::vector<uint8_t>(8, static_cast<uint8_t>(value)));
+    }
+  }
 }
 
 TEST_CASE("a transparent layer changes nothing in any blend mode" * doctest::description("exactly")) {

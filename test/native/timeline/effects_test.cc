@@ -210,3 +210,28 @@ TEST_CASE("drawListAt: a piece rotates around its anchor") {
   CHECK(layer.toCanvas.yx == doctest::Approx(20));
   CHECK(layer.toCanvas.xy == doctest::Approx(-10));
 }
+
+TEST_CASE("motion blur has copies along the way of a moving clip, and none of a still one") {
+  const auto effectsAt = [](const std::string& members, int64_t frame) {
+    return drawListAt(parsed(withClip(members)), frame).layers.at(1).effects;
+  };
+  const std::string moves = R"(,"x":[{"frame":0,"value":0},{"frame":8,"value":160}])";
+  CHECK_FALSE(effectsAt(moves, 1).has_value());
+  CHECK_FALSE(effectsAt(R"(,"motionBlur":0.5)", 2).has_value());
+  CHECK_FALSE(
+      effectsAt(R"(,"motionBlur":0.5,"x":[{"frame":0,"value":0},{"frame":9,"value":9}])", 2).has_value());
+
+  const auto effects = effectsAt(R"(,"motionBlur":0.5)" + moves, 1);
+  REQUIRE(effects.has_value());
+  CHECK(effects->box.dx == doctest::Approx(25));
+  REQUIRE(effects->motion.size() == 8);
+  CHECK(effects->motion.front().dx == doctest::Approx(-4.375));
+  CHECK(effects->motion.back().dx == doctest::Approx(4.375));
+  CHECK(motionReach(*effects, {25, 0, 20, 10}) == doctest::Approx(4.375));
+
+  // A jump between two frames is no motion.
+  CHECK_FALSE(
+      effectsAt(R"(,"motionBlur":1,"x":[{"frame":0,"value":0,"easing":"hold"},{"frame":3,"value":9}])", 2)
+          .has_value());
+  requireErrorAt(withClip(R"(,"motionBlur":1.5)"), "motionBlur");
+}

@@ -219,6 +219,7 @@ describe('elements', () => {
       blendMode: 'normal',
       cornerRadius: 0,
       blur: 0,
+      motionBlur: 0,
     });
   });
 

@@ -39,11 +39,23 @@ function compile(script: object, pieces = new Map<string, Piece[]>()): Timeline 
 const unlabelled = (timeline: Timeline) => ({ ...timeline, sources: timeline.sources.map(({ kind, path }) => ({ kind, path })) });
 
 const image = (properties: object = {}) => ({ type: 'image', src: 'http://example.com/a.jpg', ...properties });
-const firstClip = (elements: object[]) => {
-  const clip = compile({ scenes: [{ duration: 2, elements }] }).sections[0]?.clips[0];
+const firstClip = (elements: object[], more: object = {}) => {
+  const clip = compile({ ...more, scenes: [{ duration: 2, elements }] }).sections[0]?.clips[0];
   if (clip === undefined) throw new Error('no clip');
   return clip;
 };
+
+describe('motion blur', () => {
+  test.each([
+    [{ motion_blur: true }, {}, 0.5],
+    [{ 'motion-blur': '0.25' }, {}, 0.25],
+    [{}, { motion_blur: 1 }, 1],
+    [{ motion_blur: false }, { motion_blur: true }, undefined],
+    [{}, {}, undefined],
+  ])('of an element with %j in a movie with %j', (ofElement, ofMovie, expected) => {
+    expect(firstClip([image(ofElement)], ofMovie).motionBlur).toBe(expected);
+  });
+});
 
 describe('a blurred image', () => {
   test('that fills the canvas is enlarged so that its faded edges are outside', () => {

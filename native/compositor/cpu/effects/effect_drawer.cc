@@ -68,8 +68,7 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& cont
 
   if (effects.correction) correctColors(surface, *effects.correction);
   if (effects.chromaKey) keyer_.apply(surface, *effects.chromaKey);
-  if (images.grade != nullptr)
-    grader_.apply(surface, static_cast<const PlanarImage&>(*images.grade));
+  if (images.grade != nullptr) grader_.apply(surface, static_cast<const PlanarImage&>(*images.grade));
   if (rounded) {
     shape_.begin(surface.size(), buffer.fromCanvas() * effects.box, effects.boxWidth, effects.boxHeight,
                  effects.cornerRadius);
@@ -80,10 +79,11 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& cont
                                    contents_.images()));
   }
   if (effects.blur > 0) blur_.apply(surface, effects.blur);
-  if (hidesPart(effects) && !effects.box.isAxisAligned()) {
+  if (cutsRevealed(effects)) {
     shape_.begin(surface.size(), buffer.fromCanvas() * revealedBox(effects), 1, 1, 0);
     eraseRows(surface, rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
   }
+  if (!effects.motion.empty()) motionBlur_.apply(buffer, effects.motion);
   return {};
 }
 

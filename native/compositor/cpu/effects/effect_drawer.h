@@ -7,6 +7,7 @@
 #include "compositor/cpu/effects/gaussian_blur.h"
 #include "compositor/cpu/effects/image_mask.h"
 #include "compositor/cpu/effects/layer_cache.h"
+#include "compositor/cpu/effects/motion_blur.h"
 #include "compositor/cpu/layers/draw_content.h"
 #include "compositor/plan/layer_placement.h"
 
@@ -45,6 +46,7 @@ class EffectDrawer {
   BoxShape shape_;
   ImageMask mask_;
   GaussianBlur blur_;
+  MotionBlur motionBlur_;
   LayerBlender blender_;
   EraseBuffers rows_;
   RectCoverage coverage_;

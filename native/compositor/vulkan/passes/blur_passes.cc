@@ -1,4 +1,5 @@
 #include "compositor/plan/effects/blur_plan.h"
+#include "compositor/plan/effects/motion_path.h"
 #include "compositor/vulkan/passes/effect_passes.h"
 
 namespace framewright::gpu {
@@ -31,6 +32,28 @@ Status EffectPasses::blur(const DeviceSurface& surface, double sigma) {
     FW_RETURN_IF_ERROR(
         blurPlane(surface, start, s.chromaStride, s.chromaWidth(), s.chromaHeight(), sigma / 2));
   return {};
+}
+
+void EffectPasses::blurMotion(const DeviceSurface& surface, const DeviceSurface& still,
+                              const std::vector<Affine>& motion, const Affine& fromCanvas) {
+  const SurfaceLayout& s = surface.layout;
+  for (const PlaneGroup group : kPlaneGroups) {
+    const bool isLuma = group == PlaneGroup::kLuma;
+    const int width = isLuma ? s.width : s.chromaWidth(), height = isLuma ? s.height : s.chromaHeight();
+    const std::vector<MotionCopy> copies = motionCopies(motion, fromCanvas, group, width, height);
+    const uint32_t at = plan_.tables.size();
+    for (const MotionCopy& copy : copies) {
+      for (const int32_t value : {copy.xx, copy.xy, copy.x, copy.yx, copy.yy, copy.y})
+        plan_.tables.push(value);
+    }
+    Pass pass{Shader::blur_motion, {isLuma ? 0u : 1u}, surface.buffer.get(), {still.buffer.get()}};
+    const auto words = surfaceWords(s);
+    pass.push.insert(pass.push.end(), words.begin(), words.end());
+    append(pass.push, at, static_cast<uint32_t>(copies.size()), static_cast<uint32_t>(motion.size()));
+    const auto groups = groupsFor(width, height);
+    pass.groups = {groups[0], groups[1], isLuma ? 2u : 3u};
+    add(std::move(pass));
+  }
 }
 
 Status EffectPasses::blurPlane(const DeviceSurface& surface, uint32_t start, uint32_t stride, int width,

@@ -24,6 +24,9 @@ class EffectPasses {
   // `mask` has the surface's size.
   Status cutMask(const DeviceSurface& surface, const DeviceSurface& mask);
   Status blur(const DeviceSurface& surface, double sigma);
+  // Writes the mean of the moved copies of `still` to `surface`, which has the same layout.
+  void blurMotion(const DeviceSurface& surface, const DeviceSurface& still, const std::vector<Affine>& motion,
+                  const Affine& fromCanvas);
   // Blends `surface`, whose corner is at (x, y), into `frame`, clipped to `window`; all in frame pixels.
   Status blend(const DeviceSurface& frame, const DeviceSurface& surface, int x, int y, const Rect& window,
                double opacity, BlendMode mode);

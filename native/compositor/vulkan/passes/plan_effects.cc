@@ -7,8 +7,14 @@ namespace framewright::gpu {
 Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& placement, Stack& stack) {
   const LayerEffects& effects = *layer.effects;
   const PixelRect& pixels = placement.buffer;
-  FW_ASSIGN_OR_RETURN(const DeviceSurface surface, scratch(pixels.width(), pixels.height(), true));
+  FW_ASSIGN_OR_RETURN(DeviceSurface surface, scratch(pixels.width(), pixels.height(), true));
   FW_RETURN_IF_ERROR(drawOffscreen(layer, surface, pixels.left, pixels.top));
+  if (!effects.motion.empty()) {
+    const DeviceSurface still = surface;
+    FW_ASSIGN_OR_RETURN(surface, scratch(pixels.width(), pixels.height(), true));
+    EffectPasses(pool_, *plan_, *records_)
+        .blurMotion(surface, still, effects.motion, translation(-pixels.left, -pixels.top));
+  }
   if (effects.blend != BlendMode::kNormal) {
     flush(stack);
     return EffectPasses(pool_, *plan_, *records_)
@@ -59,7 +65,7 @@ Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surf
     FW_RETURN_IF_ERROR(passes.cutMask(surface, drawn));
   }
   if (effects.blur > 0) FW_RETURN_IF_ERROR(passes.blur(surface, effects.blur));
-  if (hidesPart(effects) && !effects.box.isAxisAligned())
+  if (cutsRevealed(effects))
     FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * revealedBox(effects), 1, 1, 0));
   return {};
 }
