@@ -167,6 +167,17 @@ void addEffects(std::vector<Case>& cases) {
       {"effect mask", [](LayerEffects& e) { e.mask = kPhoto; }},
       {"effect blur, sigma 2", [](LayerEffects& e) { e.blur = 2; }},
       {"effect blur, sigma 20", [](LayerEffects& e) { e.blur = 20; }},
+      {"effect sharpen", [](LayerEffects& e) { e.finish.sharpen = 0.5; }},
+      {"effect vignette",
+       [](LayerEffects& e) {
+         e.finish.vignette = Vignette{0.5};
+         e.vignetteBox = scaling(kWidth, kHeight);
+       }},
+      {"effect grain", [](LayerEffects& e) { e.finish.grain = 0.2; }},
+      {"effect motion blur, 32 copies",
+       [](LayerEffects& e) {
+         for (int i = 0; i < 32; ++i) e.motion.push_back(translation(1.25 * (i - 15.5), 0));
+       }},
       {"effect blend multiply", [](LayerEffects& e) { e.blend = BlendMode::kMultiply; }},
       {"effect blend soft-light", [](LayerEffects& e) { e.blend = BlendMode::kSoftLight; }},
   };

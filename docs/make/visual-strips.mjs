@@ -274,6 +274,11 @@ const ofPixels = [
   curved('blue', 'less', [0.1, 0.6]),
   variants('pixels.blend_mode', ['normal', 'multiply', 'screen', 'difference'], (blend_mode) => [photo, { ...dusk, blend_mode }]),
   variants('pixels.corner_radius', [0, 12, '50%'], (corner_radius) => ({ ...box, width: 110, position: 'center', corner_radius })),
+  variants('pixels.sharpen', [0, 0.5, 1], (sharpen) => ({ ...photo, sharpen })),
+  variants('vignette.amount', [0, 0.5, 1], (amount) => ({ ...photo, vignette: { amount } })),
+  variants('vignette.size', [0, 0.4, 0.7], (size) => ({ ...photo, vignette: { amount: 0.9, size } })),
+  variants('vignette.softness', [0.1, 0.4, 1], (softness) => ({ ...photo, vignette: { amount: 0.9, softness } })),
+  variants('pixels.grain', [0, 0.3, 1], (grain) => ({ ...photo, grain })),
   variants('pixels.blur', [0, 1.5, 4], (blur) => ({ ...photo, blur })),
 ];
 

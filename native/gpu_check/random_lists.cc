@@ -239,6 +239,16 @@ class CaseBuilder {
       const double left = random_.between(0, 0.4), top = random_.between(0, 0.4);
       made.revealed = {left, top, 1 - left - random_.between(0, 0.4), 1 - top - random_.between(0, 0.4)};
     }
+    if (random_.chance(0.2)) made.finish.sharpen = random_.between(0.05, 1);
+    if (random_.chance(0.2)) {
+      made.finish.vignette = {random_.between(0.1, 1), random_.between(0, 1), random_.between(0, 1)};
+      made.vignetteBox = random_.chance(0.5) ? made.box : scaling(case_.width, case_.height);
+    }
+    if (random_.chance(0.2)) {
+      made.finish.grain = random_.between(0.05, 1);
+      made.grainSize = 1 + random_.below(kMaxGrainSize);
+      made.grainSeed = static_cast<uint32_t>(random_.below(1 << 30));
+    }
     if (random_.chance(0.2)) made.motion = motion(layer.toCanvas);
     if (random_.chance(0.4)) made.blend = static_cast<BlendMode>(random_.below(13));
     return made;

@@ -122,6 +122,7 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, doubl
   effects.motion = std::move(exposure.copies);
   if (from.correction != Correction{}) effects.correction = from.correction;
   effects.chromaKey = from.chromaKey;
+  effects.finish = from.finish;
   effects.cornerRadius = from.cornerRadius;
   const double blur = from.blur.at(frame);
   if (blur >= kMinBlur) effects.blur = blur;
@@ -147,6 +148,19 @@ Rect expanded(const Rect& rect, double by) {
 double reachOf(const LayerEffects& effects, const Rect& drawn) {
   const double blur = kBlurReach * effects.blur;
   return blur + motionReach(effects, expanded(drawn, blur));
+}
+
+bool contains(const Rect& outer, const Rect& inner) {
+  constexpr double kTolerance = 0.01;
+  return outer.x <= inner.x + kTolerance && outer.y <= inner.y + kTolerance &&
+         outer.right() >= inner.right() - kTolerance && outer.bottom() >= inner.bottom() - kTolerance;
+}
+
+// A number without an evident relation to `value`.
+uint32_t mixedBits(uint32_t value) {
+  value = (value ^ value >> 16) * 0x7feb352du;
+  value = (value ^ value >> 15) * 0x846ca68bu;
+  return value ^ value >> 16;
 }
 
 Rect bounds(const Affine& m) {
@@ -234,6 +248,7 @@ class Builder {
     Exposure exposure = exposureOf(clip, static_cast<double>(local));
     layer.toCanvas = contentPlacement(clip, exposure.box);
     layer.effects = effectsAt(clip, std::move(exposure), static_cast<double>(local));
+    if (layer.effects) placeFinish(*layer.effects, clip.id, local);
     layer.window = clip.window;
     layer.crop = clip.crop;
     if (layer.opacity < kMinOpacity || !visible(layer)) return;
@@ -258,15 +273,32 @@ class Builder {
     list.layers.push_back(std::move(layer));
   }
 
+  Rect canvas() const {
+    return {0, 0, static_cast<double>(timeline_.width), static_cast<double>(timeline_.height)};
+  }
+
+  void placeFinish(LayerEffects& effects, int clip, int64_t local) const {
+    // What fills the canvas keeps its vignette there while it zooms and pans.
+    if (effects.finish.vignette) {
+      const bool fillsCanvas = effects.box.isAxisAligned() && contains(bounds(effects.box), canvas());
+      effects.vignetteBox = fillsCanvas ? scaling(timeline_.width, timeline_.height) : effects.box;
+    }
+    if (effects.finish.grain > 0) {
+      constexpr int kUsualSide = 1080;  // for which a grain is one pixel
+      const int side = std::min(timeline_.width, timeline_.height);
+      effects.grainSize = std::clamp((side + kUsualSide / 2) / kUsualSide, 1, kMaxGrainSize);
+      effects.grainSeed = mixedBits(static_cast<uint32_t>(clip) * 0x9e3779b1u + static_cast<uint32_t>(local));
+    }
+  }
+
   bool visible(const Layer& layer) const {
-    const Rect canvas{0, 0, static_cast<double>(timeline_.width), static_cast<double>(timeline_.height)};
     const Rect drawn = bounds(layer.toCanvas);
     const Rect box = expanded(drawn, layer.effects ? reachOf(*layer.effects, drawn) : 0);
     // A scale of 0 makes a line, whose transform has no inverse.
-    if (std::abs(determinant(layer.toCanvas)) < kMinArea || !overlaps(box, canvas)) return false;
+    if (std::abs(determinant(layer.toCanvas)) < kMinArea || !overlaps(box, canvas())) return false;
     if (layer.effects && (layer.effects->revealed.width <= 0 || layer.effects->revealed.height <= 0))
       return false;
-    return !layer.window || (overlaps(box, *layer.window) && overlaps(canvas, *layer.window));
+    return !layer.window || (overlaps(box, *layer.window) && overlaps(canvas(), *layer.window));
   }
 
   // `id`: of the clip or mask that plays the source.

@@ -24,6 +24,7 @@ struct ImageRef {
 
 struct DrawList;
 
+inline constexpr int kMaxGrainSize = 4;
 // The most copies of LayerEffects::motion.
 inline constexpr int kMaxMotionCopies = 64;
 // Radius of a blur in sigmas; farther away no 8-bit value changes.
@@ -33,7 +34,11 @@ inline constexpr double kBlurReach = 3;
 struct LayerEffects {
   std::optional<Correction> correction;
   std::optional<ChromaKey> chromaKey;
-  int grade = -1;             // color table, index into DrawList::images of the outermost list
+  int grade = -1;  // color table, index into DrawList::images of the outermost list
+  Finish finish;
+  Affine vignetteBox;         // unit square of the vignette -> canvas pixels
+  int grainSize = 1;          // in pixels, 1 to kMaxGrainSize
+  uint32_t grainSeed = 0;     // differs between frames
   double cornerRadius = 0;    // of the box, in canvas pixels at scale 1
   int mask = -1;              // index into DrawList::images of the outermost list
   Affine maskBox;             // unit square of the mask image -> canvas pixels

@@ -46,11 +46,28 @@ struct Reveal {
   Curve left, top, right, bottom;
 };
 
-// A clip's effects in the order of their application.
+// Darkens towards the corners.
+struct Vignette {
+  double amount = 0;      // of the corners; 1: black
+  double size = 0.4;      // share of the distance to the corners that stays bright
+  double softness = 0.8;  // width of the change, in the same unit
+  bool operator==(const Vignette&) const = default;
+};
+
+// The sharpness and shading of a lens, and grain.
+struct Finish {
+  double sharpen = 0;  // 0..1
+  std::optional<Vignette> vignette;
+  double grain = 0;  // 0..1
+  bool operator==(const Finish&) const = default;
+};
+
+// A clip's effects in the order of their application, but for grain, which comes last.
 struct ClipEffects {
   std::optional<Correction> correction;
   std::optional<ChromaKey> chromaKey;
-  int grade = -1;           // index of a source of kind kColorTable that maps colours
+  int grade = -1;  // index of a source of kind kColorTable that maps colours
+  Finish finish;
   double cornerRadius = 0;  // canvas pixels at scale 1
   std::optional<ClipMask> mask;
   Curve blur;             // sigma in canvas pixels

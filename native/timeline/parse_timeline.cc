@@ -45,6 +45,20 @@ std::optional<ChromaKey> readChromaKey(JsonReader& reader, const Json& clip, con
                    reader.number(*value, "tolerance", here, 1, 100)};
 }
 
+Finish readFinish(JsonReader& reader, const Json& clip, const std::string& path) {
+  Finish finish;
+  finish.sharpen = reader.number(clip, "sharpen", path, 0, 1, 0);
+  finish.grain = reader.number(clip, "grain", path, 0, 1, 0);
+  if (const Json* value = reader.object(clip, "vignette", path, false)) {
+    const std::string here = path + ".vignette";
+    const Vignette usual;
+    finish.vignette = {reader.number(*value, "amount", here, 0, 1),
+                       reader.number(*value, "size", here, 0, 1, usual.size),
+                       reader.number(*value, "softness", here, 0, 1, usual.softness)};
+  }
+  return finish;
+}
+
 std::optional<ClipMask> readMask(JsonReader& reader, const Json& clip, const std::string& path) {
   const Json* value = reader.object(clip, "mask", path, false);
   if (value == nullptr) return std::nullopt;
@@ -68,6 +82,7 @@ ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string&
   ClipEffects effects;
   effects.correction = readCorrection(reader, clip, path);
   effects.chromaKey = readChromaKey(reader, clip, path);
+  effects.finish = readFinish(reader, clip, path);
   effects.cornerRadius = reader.number(clip, "cornerRadius", path, 0, kMaxCoordinate, 0);
   effects.mask = readMask(reader, clip, path);
   effects.blur = readCurve(reader, clip, "blur", path, 0, 0, kMaxBlur);

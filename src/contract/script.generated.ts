@@ -445,6 +445,15 @@ export interface TextElement {
    */
   blur?: number | string;
   /**
+   * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
+   */
+  sharpen?: number;
+  vignette?: Vignette;
+  /**
+   * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
+   */
+  grain?: number;
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -1024,6 +1033,23 @@ export interface Lut {
   amount?: number;
 }
 /**
+ * Darkens the element towards its corners, or towards the canvas's while it fills the canvas: how much, or an object with the extent. 0 is unchanged, 1 makes the corners black. Or an {{expression}}. Framewright extension.
+ */
+export interface Vignette {
+  /**
+   * How dark the corners are: 0 is unchanged, 1 is black.
+   */
+  amount?: number;
+  /**
+   * How much of the distance from the centre to the corners stays bright.
+   */
+  size?: number;
+  /**
+   * Over how much of that distance the element darkens.
+   */
+  softness?: number;
+}
+/**
  * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
  */
 export interface Animate {
@@ -1298,6 +1324,15 @@ export interface ImageElement {
    */
   blur?: number | string;
   /**
+   * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
+   */
+  sharpen?: number;
+  vignette?: Vignette;
+  /**
+   * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
+   */
+  grain?: number;
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -1515,6 +1550,15 @@ export interface Lottie {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
+   */
+  sharpen?: number;
+  vignette?: Vignette;
+  /**
+   * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
+   */
+  grain?: number;
   /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
@@ -1791,6 +1835,15 @@ export interface VideoElement {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
+   */
+  sharpen?: number;
+  vignette?: Vignette;
+  /**
+   * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
+   */
+  grain?: number;
   /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
@@ -2278,6 +2331,15 @@ export interface HtmlElement {
    */
   blur?: number | string;
   /**
+   * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
+   */
+  sharpen?: number;
+  vignette?: Vignette;
+  /**
+   * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
+   */
+  grain?: number;
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -2498,6 +2560,15 @@ export interface ComponentElement {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
+   */
+  sharpen?: number;
+  vignette?: Vignette;
+  /**
+   * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
+   */
+  grain?: number;
   /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
@@ -2765,6 +2836,15 @@ export interface AudiogramElement {
    * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   blur?: number | string;
+  /**
+   * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
+   */
+  sharpen?: number;
+  vignette?: Vignette;
+  /**
+   * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
+   */
+  grain?: number;
   /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */

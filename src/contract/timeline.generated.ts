@@ -190,6 +190,28 @@ export interface Clip {
   blur?: Curve;
   reveal?: Reveal;
   /**
+   * Adds up to twice the difference of luma from its surroundings. Default 0.
+   */
+  sharpen?: number;
+  /**
+   * Darkens towards the corners of the clip, or of the canvas while the clip covers it.
+   */
+  vignette?: {
+    amount: number;
+    /**
+     * Share of the distance to the corners that stays bright. Default 0.4.
+     */
+    size?: number;
+    /**
+     * Width of the change in the same unit. Default 0.8.
+     */
+    softness?: number;
+  };
+  /**
+   * Noise that differs between frames; 1: standard deviation of 20 levels in midtones. Default 0.
+   */
+  grain?: number;
+  /**
    * How long the shutter is open at the start of each frame, in frames: the clip is the mean of its positions meanwhile. Default 0.
    */
   motionBlur?: number;

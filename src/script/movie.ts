@@ -201,6 +201,11 @@ export interface Visual extends ElementCommon {
   cornerRadius: number;
   /** Standard deviation in canvas pixels; 0 none. */
   blur: number;
+  /** 0..1; 0 none. */
+  sharpen: number;
+  vignette?: Vignette;
+  /** 0..1; 0 none. */
+  grain: number;
   /** How long the shutter is open, in frames, 0..1; 0 none. */
   motionBlur: number;
   /** Entrance, exit and repeated motion. */
@@ -213,6 +218,16 @@ export interface Correction {
   contrast: number;
   gamma: number;
   saturation: number;
+}
+
+/** Darkens towards the corners; shares of the distance from the centre to them. */
+export interface Vignette {
+  /** 0..1. */
+  amount: number;
+  /** What stays bright. */
+  size: number;
+  /** Over which it darkens. */
+  softness: number;
 }
 
 /** Changes of colours that are computed as one table, in the order of their application. At least one is present. */

@@ -38,7 +38,7 @@ const unseen: Readonly<Record<string, string>> = {
   Animation: 'animate duration delay distance by stagger direction amount',
   'Of each keyframe': 'volume',
   // A LUT is a file of another server.
-  Pixels: 'chroma_key correction white_balance curves lut lut.src lut.amount',
+  Pixels: 'chroma_key correction white_balance curves lut lut.src lut.amount vignette',
   Sound: 'volume muted duck',
   'In every part of a script': 'id comment client_data variables condition cache',
   // Made elsewhere: fonts and pages of another server, images of a provider.

@@ -54,6 +54,8 @@ export function makeTextElement(text: string, typography: Partial<Typography> = 
     blendMode: 'normal',
     cornerRadius: 0,
     blur: 0,
+    sharpen: 0,
+    grain: 0,
     motionBlur: 0,
     keyframes: [],
   };

@@ -15,8 +15,8 @@ bool hidesPart(const LayerEffects& effects) { return effects.revealed != Rect{0,
 
 // Whether the effects only hide a part of the box.
 bool onlyReveals(const LayerEffects& effects) {
-  return !effects.correction && !effects.chromaKey && effects.grade < 0 && effects.cornerRadius == 0 &&
-         effects.mask < 0 && effects.blur == 0 && effects.motion.empty() &&
+  return !effects.correction && !effects.chromaKey && effects.grade < 0 && effects.finish == Finish{} &&
+         effects.cornerRadius == 0 && effects.mask < 0 && effects.blur == 0 && effects.motion.empty() &&
          effects.blend == BlendMode::kNormal;
 }
 
@@ -25,6 +25,10 @@ bool keepsOpaque(const LayerEffects& effects) {
   LayerEffects others = effects;
   others.correction.reset();
   others.grade = -1;
+  others.finish = {};
+  others.vignetteBox = {};
+  others.grainSize = 1;
+  others.grainSeed = 0;
   return others ==
          LayerEffects{.box = effects.box, .boxWidth = effects.boxWidth, .boxHeight = effects.boxHeight};
 }

@@ -77,7 +77,7 @@ class DeviceCompositor final : public VulkanCompositor {
 
   Status start(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
     const Status started = startOnDevice(list, images, frame);
-    if (!started.ok()) planner_.forgetPatterns();
+    if (!started.ok()) planner_.forgetUploads();
     return started;
   }
 

@@ -1,10 +1,13 @@
-import type { BlendMode, Correction, Grade, ToneCurves, Visual } from '../movie.js';
+import type { BlendMode, Correction, Grade, ToneCurves, Vignette, Visual } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
 import { type ElementContext, parseUrl } from './context.js';
 
-type Effects = Pick<Visual, 'mask' | 'chromaKey' | 'correction' | 'grade' | 'blendMode' | 'cornerRadius' | 'blur' | 'motionBlur'>;
+type Effects = Pick<
+  Visual,
+  'mask' | 'chromaKey' | 'correction' | 'grade' | 'blendMode' | 'cornerRadius' | 'blur' | 'sharpen' | 'vignette' | 'grain' | 'motionBlur'
+>;
 
 /** Parses the pixel effects of a visual element. */
 export function parseEffects(fields: Fields, context: ElementContext): Effects {
@@ -13,17 +16,33 @@ export function parseEffects(fields: Fields, context: ElementContext): Effects {
   const key = fields.object('chroma-key');
   const correction = parseCorrection(fields.object('correction'));
   const grade = parseGrade(fields, context);
+  const vignette = parseVignette(fields);
   const width = fields.length('width', canvasScale(canvas, canvas.width)) ?? -1;
   return {
     blendMode: fields.string('blend-mode') as BlendMode,
     cornerRadius: fields.length('corner-radius', canvasScale(canvas, width > 0 ? width : canvas.width)) ?? 0,
     blur: fields.length('blur', canvasScale(canvas, canvas.width)) ?? 0,
+    sharpen: fields.number('sharpen'),
+    grain: fields.number('grain'),
     motionBlur: parseMotionBlur(fields) ?? context.motionBlur ?? 0,
     ...(mask === undefined ? {} : { mask }),
     ...(key === undefined ? {} : { chromaKey: { color: key.color('color'), tolerance: key.number('tolerance') } }),
     ...(correction === undefined ? {} : { correction }),
     ...(grade === undefined ? {} : { grade }),
+    ...(vignette === undefined ? {} : { vignette }),
   };
+}
+
+const usualVignette = { size: 0.4, softness: 0.8 };
+
+/** Undefined if it darkens nothing. */
+function parseVignette(fields: Fields): Vignette | undefined {
+  const value = fields.find('vignette')?.value;
+  if (value === undefined) return undefined;
+  const parts = typeof value === 'object' ? fields.object('vignette') : undefined;
+  const amount = parts?.number('amount') ?? fields.number('vignette');
+  if (amount === 0) return undefined;
+  return parts === undefined ? { amount, ...usualVignette } : { amount, size: parts.number('size'), softness: parts.number('softness') };
 }
 
 /** Half a frame: a shutter of 180 degrees. */

@@ -6,7 +6,7 @@ import { lenientParts } from './typed-strings.js';
 const elementProperties: ReadonlySet<string> = new Set([
   ...['resize', 'position', 'x', 'y', 'width', 'height', 'pan', 'mask', 'style', 'voice', 'model', 'language', 'connection'],
   ...['aspect-ratio', 'aspect_ratio', 'blend-mode', 'blend_mode', 'zoom', 'rotate', 'crop', 'correction', 'chroma-key', 'chroma_key', 'scale'],
-  ...['white-balance', 'white_balance', 'curves', 'lut', 'motion-blur', 'motion_blur'],
+  ...['white-balance', 'white_balance', 'curves', 'lut', 'sharpen', 'vignette', 'grain', 'motion-blur', 'motion_blur'],
   ...['pan-distance', 'pan_distance', 'fade-in', 'fade_in', 'fade-out', 'fade_out', 'extra-time', 'extra_time', 'z-index', 'z_index'],
   ...['start', 'duration', 'seek', 'loop', 'volume', 'opacity', 'muted', 'cache', 'tailwind', 'tailwindcss', 'wait', 'dpi', 'amplitude'],
   ...['flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical', 'pan-crop', 'pan_crop', 'animate'],

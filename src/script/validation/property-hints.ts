@@ -64,6 +64,8 @@ const hints: readonly Hint[] = [
     advice: 'write it in "correction": {}; blur is a property of its own',
   },
   { parts: visuals, names: 'motionblurred shutter shutterangle', advice: 'write it as motion-blur: true, or a fraction of the frame up to 1' },
+  { parts: visuals, names: 'filmgrain noise', advice: 'write it as grain, 0 to 1' },
+  { parts: visuals, names: 'sharpness unsharp sharpening', advice: 'write it as sharpen, 0 to 1' },
   { parts: visuals, names: 'left', advice: 'write it as x' },
   { parts: visuals, names: 'top', advice: 'write it as y' },
   { parts: visuals, names: 'layer zindexes order', advice: 'write it as z-index' },

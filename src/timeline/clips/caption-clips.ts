@@ -26,5 +26,7 @@ const staticVisual = {
   blendMode: 'normal',
   cornerRadius: 0,
   blur: 0,
+  sharpen: 0,
+  grain: 0,
   motionBlur: 0,
 } as const;

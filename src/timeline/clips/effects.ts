@@ -1,16 +1,19 @@
 import type { Clip } from '../../contract/index.js';
 import type { Color, Visual } from '../../script/index.js';
 
-type Effects = Pick<Clip, 'blend' | 'blur' | 'chromaKey' | 'correction' | 'flipX' | 'flipY' | 'motionBlur'>;
+type Effects = Pick<Clip, 'blend' | 'blur' | 'chromaKey' | 'correction' | 'flipX' | 'flipY' | 'sharpen' | 'vignette' | 'grain' | 'motionBlur'>;
 
 /** Effects of an element that do not depend on the position of a pixel in its box. */
 export function pixelEffects(element: Visual): Effects {
-  const { blendMode, blur, chromaKey, correction, motionBlur } = element;
+  const { blendMode, blur, chromaKey, correction, sharpen, vignette, grain, motionBlur } = element;
   return {
     ...(blendMode === 'normal' ? {} : { blend: blendMode }),
     ...(blur === 0 ? {} : { blur }),
     ...(chromaKey === undefined ? {} : { chromaKey: { color: formatColor(chromaKey.color), tolerance: chromaKey.tolerance } }),
     ...(correction === undefined ? {} : { correction }),
+    ...(sharpen === 0 ? {} : { sharpen }),
+    ...(vignette === undefined ? {} : { vignette }),
+    ...(grain === 0 ? {} : { grain }),
     ...(motionBlur === 0 ? {} : { motionBlur }),
     ...(element.flipHorizontal ? { flipX: true } : {}),
     ...(element.flipVertical ? { flipY: true } : {}),

@@ -3,6 +3,7 @@
 #include "kernels/blend/blend.h"
 #include "kernels/blend/blend_modes.h"
 #include "kernels/blur.h"
+#include "kernels/finish.h"
 #include "kernels/kernel_testing.h"
 #include "kernels/shifted_mean.h"
 #include "kernels/straight.h"
@@ -152,4 +153,55 @@ TEST_CASE("a transparent layer changes nothing in any blend mode" * doctest::des
     CHECK(y == before);
     for (size_t i = 0; i < kCount; ++i) CHECK(du.data()[i] == 0);
   }
+}
+
+TEST_CASE("sharpening, vignette and grain equal their reference on every instruction set") {
+  std::mt19937 random(12);
+  std::vector<int32_t> table(kVignetteSteps + 1);
+  for (size_t i = 0; i < table.size(); ++i) table[i] = 32768 - static_cast<int32_t>(i * 100);
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      const size_t wide = count + 2 * kSharpenReach;
+      std::vector<Guarded<uint8_t>> luma, alpha;
+      const uint8_t *lumaRows[kSharpenTaps], *alphaRows[kSharpenTaps];
+      for (size_t y = 0; y < kSharpenTaps; ++y) {
+        luma.emplace_back(wide, y % 3, random, 255);
+        alpha.emplace_back(wide, y % 2, random, 255);
+      }
+      for (size_t y = 0; y < kSharpenTaps; ++y) {
+        lumaRows[y] = luma[y].data();
+        alphaRows[y] = alpha[y].data();
+      }
+      for (const int strength : {1, 300, kSharpenUnit, 4 * kSharpenUnit}) {
+        Guarded<uint8_t> made(count, 1, random, 0), expected = made;
+        sharpenRow(made.data(), lumaRows, alphaRows, strength, count);
+        reference::sharpenRow(expected.data(), lumaRows, alphaRows, strength, count);
+        CHECK(made == expected);
+        CHECK(made.guardsHold());
+      }
+      Guarded<uint16_t> brightness(count, 1, random, 0), darkness = brightness;
+      const VignetteRow row{static_cast<uint32_t>(-1048576), 300000, 2500, static_cast<uint32_t>(-41)};
+      vignetteRow(brightness.data(), row, table.data(), count);
+      reference::vignetteRow(darkness.data(), row, table.data(), count);
+      CHECK(brightness == darkness);
+      CHECK(brightness.guardsHold());
+      for (const int neutral : {16, 128}) {
+        for (const RowRounding& rounding : {RowRounding{}, ditheredRow(5)}) {
+          Guarded<uint8_t> samples(count, 1, random, 255), same = samples;
+          shadeRow(samples.data(), alpha[0].data(), brightness.data(), neutral, rounding, count);
+          reference::shadeRow(same.data(), alpha[0].data(), brightness.data(), neutral, rounding, count);
+          CHECK(samples == same);
+          CHECK(samples.guardsHold());
+        }
+      }
+      Guarded<int8_t> noise(count, 3, random, 255);
+      for (const int strength : {1, 700, 8192}) {
+        Guarded<uint8_t> samples(count, 2, random, 255), same = samples;
+        grainRow(samples.data(), alpha[0].data(), noise.data(), strength, count);
+        reference::grainRow(same.data(), alpha[0].data(), noise.data(), strength, count);
+        CHECK(samples == same);
+        CHECK(samples.guardsHold());
+      }
+    }
+  });
 }

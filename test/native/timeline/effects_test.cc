@@ -47,6 +47,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
       "blur":[{"frame":0,"value":8},{"frame":8,"value":0}],"blend":"color-dodge",
       "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25},
       "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},"grade":{"source":3},
+      "sharpen":0.25,"vignette":{"amount":0.5,"size":0.3,"softness":0.2},"grain":0.75,
       "piece":{"rotation":[{"frame":0,"value":-30},{"frame":9,"value":0}]})"));
   const Clip& clip = timeline.sections[0].clips[0];
   const ClipEffects& effects = clip.effects;
@@ -66,6 +67,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.chromaKey == ChromaKey{{0, 255, 16, 255}, 25});
   CHECK(effects.correction == Correction{0.1, -2, 1.5, 3});
   CHECK(effects.grade == 3);
+  CHECK(effects.finish == Finish{0.25, Vignette{0.5, 0.3, 0.2}, 0.75});
   CHECK(clip.piece->rotation.at(0) == -30);
 }
 
@@ -89,6 +91,7 @@ TEST_CASE("parseTimeline: effects are optional") {
   CHECK_FALSE(effects.chromaKey);
   CHECK_FALSE(effects.correction);
   CHECK(effects.grade < 0);
+  CHECK(effects.finish == Finish{});
   CHECK(effects.cornerRadius == 0);
   CHECK(effects.blur.maximum() == 0);
   CHECK(effects.blend == BlendMode::kNormal);
@@ -234,4 +237,23 @@ TEST_CASE("motion blur has copies along the way of a moving clip, and none of a 
       effectsAt(R"(,"motionBlur":1,"x":[{"frame":0,"value":0,"easing":"hold"},{"frame":3,"value":9}])", 2)
           .has_value());
   requireErrorAt(withClip(R"(,"motionBlur":1.5)"), "motionBlur");
+}
+
+TEST_CASE(
+    "drawListAt: grain differs between frames, and a vignette stays at the canvas that its clip fills") {
+  const auto effectsAt = [](const std::string& members, int64_t frame) {
+    return *drawListAt(parsed(withClip(members)), frame).layers.back().effects;
+  };
+  const std::string grain = R"(,"grain":0.5)";
+  CHECK(effectsAt(grain, 3) == effectsAt(grain, 3));
+  CHECK(effectsAt(grain, 3).grainSeed != effectsAt(grain, 4).grainSeed);
+  CHECK(effectsAt(grain, 3).grainSize == 1);
+  const std::string vignette = R"(,"vignette":{"amount":0.5})";
+  CHECK(effectsAt(vignette, 0).vignetteBox == effectsAt(vignette, 0).box);
+  const LayerEffects zoomed = effectsAt(vignette + R"(,"scale":5)", 0);
+  CHECK(zoomed.vignetteBox == scaling(40, 20));
+  requireErrorAt(withClip(R"(,"vignette":{})"), "vignette.amount");
+  requireErrorAt(withClip(R"(,"vignette":{"amount":2})"), "vignette.amount");
+  requireErrorAt(withClip(R"(,"sharpen":-1)"), "sharpen");
+  requireErrorAt(withClip(R"(,"grain":1.5)"), "grain");
 }

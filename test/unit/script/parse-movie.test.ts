@@ -219,6 +219,8 @@ describe('elements', () => {
       blendMode: 'normal',
       cornerRadius: 0,
       blur: 0,
+      sharpen: 0,
+      grain: 0,
       motionBlur: 0,
     });
   });

@@ -57,6 +57,24 @@ describe('motion blur', () => {
   });
 });
 
+describe('sharpening, vignette and grain', () => {
+  test.each([
+    [
+      { sharpen: 0.4, grain: '0.2' },
+      { sharpen: 0.4, grain: 0.2 },
+    ],
+    [{ vignette: 0.5 }, { vignette: { amount: 0.5, size: 0.4, softness: 0.8 } }],
+    [{ vignette: '0.5' }, { vignette: { amount: 0.5, size: 0.4, softness: 0.8 } }],
+    [{ vignette: {} }, { vignette: { amount: 0.5, size: 0.4, softness: 0.8 } }],
+    [{ vignette: { amount: 1, size: 0.1 } }, { vignette: { amount: 1, size: 0.1, softness: 0.8 } }],
+    [{ vignette: { amount: 0 }, sharpen: 0, grain: 0 }, {}],
+    [{ vignette: 0 }, {}],
+  ])('of an element with %j', (ofElement, expected) => {
+    const { sharpen, vignette, grain } = firstClip([image(ofElement)]);
+    expect(JSON.parse(JSON.stringify({ sharpen, vignette, grain }))).toEqual(expected);
+  });
+});
+
 describe('a blurred image', () => {
   test('that fills the canvas is enlarged so that its faded edges are outside', () => {
     // The canvas is 200 x 100 and the image 2 : 1, so both have the same width.

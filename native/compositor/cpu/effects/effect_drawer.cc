@@ -69,6 +69,9 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& cont
   if (effects.correction) correctColors(surface, *effects.correction);
   if (effects.chromaKey) keyer_.apply(surface, *effects.chromaKey);
   if (images.grade != nullptr) grader_.apply(surface, static_cast<const PlanarImage&>(*images.grade));
+  if (effects.finish.sharpen > 0) finish_.sharpen(surface, effects.finish.sharpen);
+  if (effects.finish.vignette)
+    finish_.darkenCorners(surface, *effects.finish.vignette, buffer.fromCanvas() * effects.vignetteBox);
   if (rounded) {
     shape_.begin(surface.size(), buffer.fromCanvas() * effects.box, effects.boxWidth, effects.boxHeight,
                  effects.cornerRadius);
@@ -84,6 +87,7 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& cont
     eraseRows(surface, rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
   }
   if (!effects.motion.empty()) motionBlur_.apply(buffer, effects.motion);
+  if (effects.finish.grain > 0) finish_.addGrain(buffer, effects);
   return {};
 }
 

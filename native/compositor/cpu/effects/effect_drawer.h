@@ -4,6 +4,7 @@
 #include "compositor/cpu/effects/box_shape.h"
 #include "compositor/cpu/effects/chroma_key.h"
 #include "compositor/cpu/effects/color_grade.h"
+#include "compositor/cpu/effects/finish_effects.h"
 #include "compositor/cpu/effects/gaussian_blur.h"
 #include "compositor/cpu/effects/image_mask.h"
 #include "compositor/cpu/effects/layer_cache.h"
@@ -43,6 +44,7 @@ class EffectDrawer {
   LayerCache drawn_;
   ChromaKeyer keyer_;
   ColorGrader grader_;
+  FinishEffects finish_;
   BoxShape shape_;
   ImageMask mask_;
   GaussianBlur blur_;

@@ -47,8 +47,7 @@ void EffectPasses::blurMotion(const DeviceSurface& surface, const DeviceSurface&
         plan_.tables.push(value);
     }
     Pass pass{Shader::blur_motion, {isLuma ? 0u : 1u}, surface.buffer.get(), {still.buffer.get()}};
-    const auto words = surfaceWords(s);
-    pass.push.insert(pass.push.end(), words.begin(), words.end());
+    appendSurface(pass.push, s);
     append(pass.push, at, static_cast<uint32_t>(copies.size()), static_cast<uint32_t>(motion.size()));
     const auto groups = groupsFor(width, height);
     pass.groups = {groups[0], groups[1], isLuma ? 2u : 3u};

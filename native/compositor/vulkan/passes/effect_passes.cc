@@ -11,11 +11,6 @@
 namespace framewright::gpu {
 namespace {
 
-void appendSurface(std::vector<uint32_t>& to, const SurfaceLayout& layout) {
-  const auto words = surfaceWords(layout);
-  to.insert(to.end(), words.begin(), words.end());
-}
-
 // Words per row of pixel weights, two per word.
 uint32_t weightStride(const SurfaceLayout& layout) { return word((layout.width + 3) / 4 * 2); }
 
@@ -60,8 +55,8 @@ Status EffectPasses::grade(const DeviceSurface& surface, const DeviceImage& tabl
   const SurfaceLayout& layout = surface.layout;
   const kernels::SignalMatrix m = gradeMatrix();
   const uint32_t matrix = plan_.tables.size();
-  for (const int32_t value : {m.y, m.redCr, m.greenCb, m.greenCr, m.blueCb, m.redOffset, m.greenOffset,
-                              m.blueOffset})
+  for (const int32_t value :
+       {m.y, m.redCr, m.greenCb, m.greenCr, m.blueCb, m.redOffset, m.greenOffset, m.blueOffset})
     plan_.tables.push(value);
   FW_ASSIGN_OR_RETURN(const Straight straight,
                       straighten(surface, 0, 0, layout.chromaWidth(), layout.chromaHeight()));

@@ -4,7 +4,7 @@
 #include "compositor/vulkan/passes/frame_plan.h"
 #include "compositor/vulkan/records/layer_records.h"
 #include "core/blend_mode.h"
-#include "timeline/effects.h"
+#include "timeline/draw_list.h"
 
 namespace framewright::gpu {
 
@@ -18,6 +18,12 @@ class EffectPasses {
   Status key(const DeviceSurface& surface, const ChromaKey& key);
   // `table`: a resident image of gradeTableImage().
   Status grade(const DeviceSurface& surface, const DeviceImage& table);
+  Status sharpen(const DeviceSurface& surface, double amount);
+  // `box`: unit square of the vignette -> surface pixels.
+  void darkenCorners(const DeviceSurface& surface, const Vignette& vignette, const Affine& box);
+  // `tile`: of GrainBuffer; (left, top): position of the surface on the canvas.
+  void addGrain(const DeviceSurface& surface, const vulkan::Buffer& tile, const LayerEffects& effects,
+                int left, int top);
   // Hides everything outside the box that `box` maps to surface pixels; the other numbers are in box pixels.
   Status cutShape(const DeviceSurface& surface, const Affine& box, double width, double height,
                   double radius);

@@ -52,6 +52,11 @@ void append(std::vector<uint32_t>& to, Values... values) {
   (to.push_back(values), ...);
 }
 
+inline void appendSurface(std::vector<uint32_t>& to, const SurfaceLayout& layout) {
+  const auto words = surfaceWords(layout);
+  to.insert(to.end(), words.begin(), words.end());
+}
+
 // Workgroups of 32x4 invocations with four samples each.
 inline std::array<uint32_t, 3> groupsFor(int width, int height) {
   return {static_cast<uint32_t>(width + 127) / 128, static_cast<uint32_t>(height + 3) / 4, 1};

@@ -21,7 +21,7 @@ uint32_t pipelineKinds(int kinds) {
 }  // namespace
 
 FramePlanner::FramePlanner(BufferPool& pool, ImageCache& residents)
-    : pool_(pool), residents_(residents), patterns_(pool) {}
+    : pool_(pool), residents_(residents), patterns_(pool), grain_(pool) {}
 
 Status FramePlanner::plan(const DrawList& list, std::span<const PreparedImagePtr> images,
                           const DeviceSurface& target, FramePlan& plan) {

@@ -9,6 +9,7 @@
 #include "compositor/plan/transitions/transition_styles.h"
 #include "compositor/vulkan/device/image_cache.h"
 #include "compositor/vulkan/passes/effect_passes.h"
+#include "compositor/vulkan/passes/grain_buffer.h"
 #include "compositor/vulkan/records/layer_records.h"
 #include "compositor/vulkan/shaders/record_fields.h"
 #include "compositor/vulkan/transitions/pattern_buffers.h"
@@ -25,7 +26,10 @@ class FramePlanner {
   Status plan(const DrawList& list, std::span<const PreparedImagePtr> images, const DeviceSurface& target,
               FramePlan& plan);
   // Call after a plan that was not executed.
-  void forgetPatterns() { patterns_.clear(); }
+  void forgetUploads() {
+    patterns_.clear();
+    grain_.clear();
+  }
 
  private:
   // Layers batched for a target.
@@ -59,6 +63,7 @@ class FramePlanner {
   BufferPool& pool_;
   ImageCache& residents_;
   PatternBuffers patterns_;
+  GrainBuffer grain_;
   FramePlan* plan_ = nullptr;
   std::span<const PreparedImagePtr> images_;
   bool isDithered_ = false;  // of the outermost list

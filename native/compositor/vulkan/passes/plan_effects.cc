@@ -15,6 +15,10 @@ Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& pla
     EffectPasses(pool_, *plan_, *records_)
         .blurMotion(surface, still, effects.motion, translation(-pixels.left, -pixels.top));
   }
+  if (effects.finish.grain > 0) {
+    FW_ASSIGN_OR_RETURN(const vulkan::Buffer* const tile, grain_.require(effects.grainSize, *plan_));
+    EffectPasses(pool_, *plan_, *records_).addGrain(surface, *tile, effects, pixels.left, pixels.top);
+  }
   if (effects.blend != BlendMode::kNormal) {
     flush(stack);
     return EffectPasses(pool_, *plan_, *records_)
@@ -47,6 +51,9 @@ Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surf
     FW_RETURN_IF_ERROR(residents_.require(table, 1, *plan_));
     FW_RETURN_IF_ERROR(passes.grade(surface, *table));
   }
+  if (effects.finish.sharpen > 0) FW_RETURN_IF_ERROR(passes.sharpen(surface, effects.finish.sharpen));
+  if (effects.finish.vignette)
+    passes.darkenCorners(surface, *effects.finish.vignette, fromCanvas * effects.vignetteBox);
   if (rounded) {
     FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * effects.box, effects.boxWidth, effects.boxHeight,
                                        effects.cornerRadius));

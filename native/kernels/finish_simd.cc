@@ -1,0 +1,207 @@
+#include "kernels/finish.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/finish_simd.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace framewright::kernels::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+using reference::grainRow;
+using reference::shadeRow;
+using reference::sharpenRow;
+using reference::vignetteRow;
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+namespace {
+
+using Ints = hn::ScalableTag<int32_t>;
+using Unsigned = hn::RebindToUnsigned<Ints>;
+using Bytes = hn::Rebind<uint8_t, Ints>;
+using SignedBytes = hn::Rebind<int8_t, Ints>;
+using Words = hn::Rebind<uint16_t, Ints>;
+using Vector = hn::Vec<Ints>;
+
+Vector load(const uint8_t* from) { return hn::PromoteTo(Ints(), hn::LoadU(Bytes(), from)); }
+Vector load(const uint16_t* from) { return hn::PromoteTo(Ints(), hn::LoadU(Words(), from)); }
+void store(Vector value, uint8_t* to) { hn::StoreU(hn::DemoteTo(Bytes(), value), Bytes(), to); }
+
+// value * alpha / 255, rounded down from the middle.
+Vector share(int value, Vector alpha) {
+  const Ints d;
+  const auto sum = hn::Add(hn::Mul(alpha, hn::Set(d, value)), hn::Set(d, 127));
+  return hn::ShiftRight<8>(hn::Add(hn::Add(sum, hn::Set(d, 1)), hn::ShiftRight<8>(sum)));
+}
+
+Vector keepLegal(Vector changed, Vector before, Vector alpha) {
+  return hn::Min(hn::Max(changed, hn::Min(before, share(16, alpha))), hn::Max(before, share(235, alpha)));
+}
+
+// Samples that are sharpened at a time.
+constexpr size_t kSpan = 256;
+
+// Sums of the five rows, weighted.
+void addRows(uint16_t* sums, const uint8_t* const* rows, size_t at, size_t count) {
+  using Wide = hn::ScalableTag<uint16_t>;
+  using Samples = hn::Rebind<uint8_t, Wide>;
+  const Wide d;
+  const size_t step = hn::Lanes(d);
+  const auto row = [&](size_t y, size_t i) {
+    return hn::PromoteTo(d, hn::LoadU(Samples(), rows[y] + at + i));
+  };
+  size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const auto outer = hn::Add(row(0, i), row(4, i));
+    const auto inner = hn::ShiftLeft<2>(hn::Add(row(1, i), row(3, i)));
+    hn::StoreU(hn::Add(hn::Add(outer, inner), hn::Mul(row(2, i), hn::Set(d, 6))), d, sums + i);
+  }
+  for (; i < count; ++i) {
+    const size_t x = at + i;
+    sums[i] = static_cast<uint16_t>(rows[0][x] + rows[4][x] + 4 * (rows[1][x] + rows[3][x]) + 6 * rows[2][x]);
+  }
+}
+
+Vector addColumns(const uint16_t* sums) {
+  const auto outer = hn::Add(load(sums), load(sums + 4));
+  const auto inner = hn::ShiftLeft<2>(hn::Add(load(sums + 1), load(sums + 3)));
+  return hn::Add(hn::Add(outer, inner), hn::Mul(load(sums + 2), hn::Set(Ints(), 6)));
+}
+
+}  // namespace
+
+void sharpenRow(uint8_t* dst, const uint8_t* const* luma, const uint8_t* const* alpha, int strength,
+                size_t count) {
+  const Ints d;
+  const size_t step = hn::Lanes(d);
+  const auto by = hn::Set(d, strength), half = hn::Set(d, 1 << (kSharpenShift - 1));
+  uint16_t lumaSums[kSpan + 2 * kSharpenReach], alphaSums[kSpan + 2 * kSharpenReach];
+  size_t done = 0;
+  while (count - done >= step) {
+    const size_t span = HWY_MIN(kSpan, (count - done) / step * step);
+    addRows(lumaSums, luma, done, span + 2 * kSharpenReach);
+    addRows(alphaSums, alpha, done, span + 2 * kSharpenReach);
+    for (size_t i = 0; i < span; i += step) {
+      const size_t at = done + i + kSharpenReach;
+      const auto l = load(luma[kSharpenReach] + at), a = load(alpha[kSharpenReach] + at);
+      const auto difference = hn::ShiftRight<8>(
+          hn::Sub(hn::Mul(l, addColumns(alphaSums + i)), hn::Mul(a, addColumns(lumaSums + i))));
+      const auto change = hn::ShiftRight<kSharpenShift>(hn::Add(hn::Mul(difference, by), half));
+      store(keepLegal(hn::Add(l, change), l, a), dst + done + i);
+    }
+    done += span;
+  }
+  const uint8_t *lumaRest[kSharpenTaps], *alphaRest[kSharpenTaps];
+  for (int y = 0; y < kSharpenTaps; ++y) {
+    lumaRest[y] = luma[y] + done;
+    alphaRest[y] = alpha[y] + done;
+  }
+  reference::sharpenRow(dst + done, lumaRest, alphaRest, strength, count - done);
+}
+
+void vignetteRow(uint16_t* brightness, const VignetteRow& row, const int32_t* table, size_t count) {
+  const Ints d;
+  const Unsigned du;
+  const auto step = static_cast<uint32_t>(hn::Lanes(d));
+  const auto unit = hn::Set(d, 4096), lowest = hn::Set(d, -4096), lastStep = hn::Set(d, kVignetteSteps - 1);
+  const auto coordinate = [&](auto position) {
+    const auto shifted = hn::ShiftRight<kVignetteBits - 12>(hn::BitCast(d, position));
+    return hn::Min(hn::Max(shifted, lowest), unit);
+  };
+  const auto lanes = hn::Iota(du, 0);
+  auto x = hn::Add(hn::Set(du, row.x), hn::Mul(lanes, hn::Set(du, row.stepX)));
+  auto y = hn::Add(hn::Set(du, row.y), hn::Mul(lanes, hn::Set(du, row.stepY)));
+  const auto stepX = hn::Set(du, step * row.stepX), stepY = hn::Set(du, step * row.stepY);
+  size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const auto u = coordinate(x), v = coordinate(y);
+    const auto squared = hn::Add(hn::Mul(u, u), hn::Mul(v, v));
+    const auto at = hn::Min(hn::ShiftRight<17>(squared), lastStep);
+    const auto part = hn::ShiftRight<9>(hn::Sub(squared, hn::ShiftLeft<17>(at)));
+    const auto from = hn::GatherIndex(d, table, at), to = hn::GatherIndex(d, table + 1, at);
+    const auto value = hn::Add(from, hn::ShiftRight<8>(hn::Mul(hn::Sub(to, from), part)));
+    hn::StoreU(hn::DemoteTo(Words(), value), Words(), brightness + i);
+    x = hn::Add(x, stepX);
+    y = hn::Add(y, stepY);
+  }
+  const auto done = static_cast<uint32_t>(i);
+  const VignetteRow rest{row.x + done * row.stepX, row.y + done * row.stepY, row.stepX, row.stepY};
+  reference::vignetteRow(brightness + i, rest, table, count - i);
+}
+
+void shadeRow(uint8_t* samples, const uint8_t* alpha, const uint16_t* brightness, int neutral,
+              const RowRounding& rounding, size_t count) {
+  constexpr int kBits = RowRounding::kFractionBits;
+  const Ints d;
+  const auto step = static_cast<int>(hn::Lanes(d));
+  const auto mask = hn::Set(d, rounding.mask), base = hn::Set(d, rounding.base);
+  const auto next = hn::Set(d, step * rounding.step);
+  auto position = hn::Add(hn::Set(d, rounding.position), hn::Mul(hn::Iota(d, 0), hn::Set(d, rounding.step)));
+  size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
+    const auto dark = share(neutral, load(alpha + i));
+    const auto scaled = hn::ShiftRight<kBrightnessBits - kBits>(
+        hn::Mul(hn::Sub(load(samples + i), dark), load(brightness + i)));
+    const auto threshold = hn::Or(hn::And(position, mask), base);
+    store(hn::ShiftRight<kBits>(hn::Add(hn::Add(hn::ShiftLeft<kBits>(dark), scaled), threshold)),
+          samples + i);
+    position = hn::Add(position, next);
+  }
+  reference::shadeRow(samples + i, alpha + i, brightness + i, neutral,
+                      rounding.after(static_cast<ptrdiff_t>(i)), count - i);
+}
+
+void grainRow(uint8_t* luma, const uint8_t* alpha, const int8_t* noise, int strength, size_t count) {
+  const Ints d;
+  const size_t step = hn::Lanes(d);
+  const auto by = hn::Set(d, strength), half = hn::Set(d, 1 << (kGrainShift - 1));
+  size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const auto l = load(luma + i), a = load(alpha + i);
+    const auto midtone = hn::Max(hn::Mul(hn::Sub(l, share(16, a)), hn::Sub(share(235, a), l)), hn::Zero(d));
+    const auto n = hn::PromoteTo(d, hn::LoadU(SignedBytes(), noise + i));
+    const auto scaled = hn::ShiftRight<4>(hn::Mul(n, midtone));
+    const auto change = hn::ShiftRight<kGrainShift>(hn::Add(hn::Mul(scaled, by), half));
+    store(keepLegal(hn::Add(l, change), l, a), luma + i);
+  }
+  reference::grainRow(luma + i, alpha + i, noise + i, strength, count - i);
+}
+
+#endif  // HWY_SCALAR
+
+}  // namespace framewright::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace framewright::kernels {
+
+HWY_EXPORT(sharpenRow);
+HWY_EXPORT(vignetteRow);
+HWY_EXPORT(shadeRow);
+HWY_EXPORT(grainRow);
+
+void sharpenRow(uint8_t* dst, const uint8_t* const* luma, const uint8_t* const* alpha, int strength,
+                size_t count) {
+  HWY_DYNAMIC_DISPATCH(sharpenRow)(dst, luma, alpha, strength, count);
+}
+
+void vignetteRow(uint16_t* brightness, const VignetteRow& row, const int32_t* table, size_t count) {
+  HWY_DYNAMIC_DISPATCH(vignetteRow)(brightness, row, table, count);
+}
+
+void shadeRow(uint8_t* samples, const uint8_t* alpha, const uint16_t* brightness, int neutral,
+              const RowRounding& rounding, size_t count) {
+  HWY_DYNAMIC_DISPATCH(shadeRow)(samples, alpha, brightness, neutral, rounding, count);
+}
+
+void grainRow(uint8_t* luma, const uint8_t* alpha, const int8_t* noise, int strength, size_t count) {
+  HWY_DYNAMIC_DISPATCH(grainRow)(luma, alpha, noise, strength, count);
+}
+
+}  // namespace framewright::kernels
+#endif
