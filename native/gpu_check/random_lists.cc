@@ -225,7 +225,15 @@ class CaseBuilder {
           Correction{random_.between(-0.4, 0.4), random_.between(0.3, 2),
                      random_.chance(0.5) ? 1 : random_.between(0.4, 2.5), random_.between(0, 2)};
     }
-    if (random_.chance(0.2)) made.chromaKey = ChromaKey{randomColor(random_), random_.between(1, 80)};
+    if (random_.chance(0.2)) {
+      made.chromaKey = ChromaKey{randomColor(random_), random_.between(1, 80)};
+      if (random_.chance(0.5)) {
+        made.chromaKey->softness = random_.between(0, 1);
+        made.chromaKey->despill = random_.between(0, 1);
+        made.chromaKey->choke = random_.between(0, 1);
+        made.chromaKey->view = static_cast<KeyView>(random_.below(3));
+      }
+    }
     if (grade_ >= 0 && random_.chance(0.3)) made.grade = grade_;
     made.boxWidth = std::hypot(made.box.xx, made.box.yx);
     made.boxHeight = std::hypot(made.box.xy, made.box.yy);

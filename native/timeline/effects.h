@@ -26,10 +26,17 @@ struct Correction {
   bool operator==(const Correction&) const = default;
 };
 
+// What a chroma key shows: its result, or what stays and the key's light in it as greys.
+enum class KeyView { kResult, kMatte, kSpill };
+
 // Makes a colour transparent.
 struct ChromaKey {
   Color color;
-  double tolerance = 1;  // 1: only this colour, 100: all colours
+  double tolerance = 1;   // 1: only this colour, 100: all colours
+  double softness = 0.5;  // of edges; 0: hard, 1: wide
+  double despill = 1;     // share of the key's light that is taken from what stays
+  double choke = 0;       // how far edges move inwards
+  KeyView view = KeyView::kResult;
   bool operator==(const ChromaKey&) const = default;
 };
 

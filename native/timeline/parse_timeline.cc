@@ -12,9 +12,10 @@ namespace {
 
 constexpr size_t kMaxClips = 200000;
 
-// In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
+// In the order of the enums SourceKind, KeyView, CompositorChoice and HardwareDecode.
 constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",     "audio",
                                              "sequence", "animation", "colorTable"};
+constexpr std::string_view kKeyViews[] = {"result", "matte", "spill"};
 constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
 constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
@@ -41,8 +42,12 @@ std::optional<ChromaKey> readChromaKey(JsonReader& reader, const Json& clip, con
   const Json* value = reader.object(clip, "chromaKey", path, false);
   if (value == nullptr) return std::nullopt;
   const std::string here = path + ".chromaKey";
-  return ChromaKey{readColor(reader, *value, "color", here),
-                   reader.number(*value, "tolerance", here, 1, 100)};
+  ChromaKey key{readColor(reader, *value, "color", here), reader.number(*value, "tolerance", here, 1, 100)};
+  key.softness = reader.number(*value, "softness", here, 0, 1, key.softness);
+  key.despill = reader.number(*value, "despill", here, 0, 1, key.despill);
+  key.choke = reader.number(*value, "choke", here, 0, 1, key.choke);
+  key.view = static_cast<KeyView>(reader.choice(*value, "view", here, kKeyViews, 0));
+  return key;
 }
 
 Finish readFinish(JsonReader& reader, const Json& clip, const std::string& path) {

@@ -952,17 +952,33 @@ export interface Crop {
   height: number;
 }
 /**
- * Chroma key: makes one colour transparent, such as a green screen.
+ * Chroma key: makes one colour transparent, such as a green or blue screen, with hair, glass and motion blur in front of it, and takes its light from the rest. Adapts to light and shadow on the screen.
  */
 export interface ChromaKey {
   /**
-   * The colour to make transparent. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * The colour to make transparent; absent in an image or video: the colour of the screen in its first frame. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
-  color: string;
+  color?: string;
   /**
    * Tolerance: 1 matches only that colour, 100 everything.
    */
   tolerance?: number;
+  /**
+   * How soft edges are: 0 is hard, 0.5 follows the image, 1 is widest. Or an {{expression}}. Framewright extension.
+   */
+  softness?: number;
+  /**
+   * How much of the screen's light is taken from what stays visible: 0 is none, 1 is all. Or an {{expression}}. Framewright extension.
+   */
+  despill?: number;
+  /**
+   * How far edges move inwards: 0 is not at all; more hides faint edges first. Or an {{expression}}. Framewright extension.
+   */
+  choke?: number;
+  /**
+   * What is shown, for adjusting: the result, the matte (white stays) or the spill (the screen's light that is taken away). A grey key shows the result only. Framewright extension.
+   */
+  view?: 'result' | 'matte' | 'spill';
 }
 /**
  * Colour correction.

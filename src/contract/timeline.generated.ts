@@ -162,6 +162,22 @@ export interface Clip {
      * 1: only that colour, 100: all colours.
      */
     tolerance: number;
+    /**
+     * Of edges: 0 hard, 1 widest. Default 0.5.
+     */
+    softness?: number;
+    /**
+     * Share of the key's light that is taken from what stays. Default 1.
+     */
+    despill?: number;
+    /**
+     * Visible shares up to it are hidden. Default 0.
+     */
+    choke?: number;
+    /**
+     * What stays, or the key's light in it, as greys. Default result.
+     */
+    view?: 'result' | 'matte' | 'spill';
   };
   /**
    * Color table that maps the R'G'B' of the clip, with tetrahedral interpolation.

@@ -192,8 +192,7 @@ export interface Visual extends ElementCommon {
   crop?: { x: number; y: number; width: number; height: number };
   /** URL of an image or video whose luma multiplies the element's alpha. */
   mask?: string;
-  /** tolerance 1..100 */
-  chromaKey?: { color: Color; tolerance: number };
+  chromaKey?: ChromaKey;
   correction?: Correction;
   grade?: Grade;
   blendMode: BlendMode;
@@ -218,6 +217,22 @@ export interface Correction {
   contrast: number;
   gamma: number;
   saturation: number;
+}
+
+/** Makes a colour transparent. */
+export interface ChromaKey {
+  /** Absent in images and videos: the colour of the screen in the first frame. */
+  color?: Color;
+  /** 1..100. */
+  tolerance: number;
+  /** 0..1; 0.5 is usual. */
+  softness: number;
+  /** Share of the key's light that is taken from what stays, 0..1. */
+  despill: number;
+  /** How far edges move inwards, 0..1. */
+  choke: number;
+  /** Instead of the result: what stays, or the key's light in it, as greys. */
+  view: 'result' | 'matte' | 'spill';
 }
 
 /** Darkens towards the corners; shares of the distance from the centre to them. */

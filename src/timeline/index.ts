@@ -1,6 +1,6 @@
 export type { Clip, EncodeSettings, Keyframe, OutputFileSpec, Section, Source, Timeline } from '../contract/index.js';
 export { type AnimatedPiece, animateText, type TextPart, textHighlight, textParts } from './animation/text-animation.js';
-export { maxDisplayScale } from './clips/media-clip.js';
+export { firstFrame, maxDisplayScale } from './clips/media-clip.js';
 export type { CompileInput } from './compile-timeline.js';
 export { compileAudio, compileTimeline } from './compile-timeline.js';
 export { cutAudio } from './cut/cut-audio.js';

@@ -32,7 +32,7 @@ const rich = clip({
   motionBlur: 0.5,
   blend: 'color-dodge',
   mask: { source: 1, media: { in: 0, loops: -1 }, region: { x: 0, y: 0, width: 1, height: 1 } },
-  chromaKey: { color: '#00ff10ff', tolerance: 25 },
+  chromaKey: { color: '#00ff10ff', tolerance: 25, softness: 0.7, despill: 0.8, choke: 0.1, view: 'result' },
   grade: { source: 6 },
   correction: { brightness: 0.1, contrast: -2, gamma: 1.5, saturation: 3 },
 });

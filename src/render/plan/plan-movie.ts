@@ -7,6 +7,7 @@ import { mainEncodeSettings } from '../outputs/output-files.js';
 import type { RenderContext } from '../render-context.js';
 import { timed } from '../render-profile.js';
 import { findFileWarnings } from './file-warnings.js';
+import { chooseKeyColors } from './key-colors.js';
 import { type PlanRequest, type ResolvedMovie, resolveMovie } from './resolve-movie.js';
 import { findUncached, type UncachedContent } from './uncached.js';
 import { findUnplayedContent } from './unplayed-content.js';
@@ -34,10 +35,11 @@ const RESOLVED_SHARE = 0.8;
 
 /** Draws the elements of a resolved movie and compiles its timeline. */
 export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir, encode, profile }: PlanRequest, given: RenderContext): Promise<Plan> {
-  const { movie, durations, media, masks, grades, words, transcripts, assets, settings } = resolved;
+  const { durations, media, masks, grades, words, transcripts, assets, settings } = resolved;
   const parts = { ...given, assets };
   const began = performance.now();
-  const files = await timed(profile, 'draw', () => drawVectorFiles({ movie, durations, media, masks, workDir, signal }, parts));
+  const files = await timed(profile, 'draw', () => drawVectorFiles({ movie: resolved.movie, durations, media, masks, workDir, signal }, parts));
+  const { movie, warnings } = await timed(profile, 'draw', () => chooseKeyColors(resolved.movie, files.media, parts.engine, signal));
   const drawn = await timed(profile, 'draw', () => drawElements({ movie, durations, workDir, signal, media, words, transcripts }, parts)).finally(() =>
     parts.sprites.fonts.files.close(),
   );
@@ -51,6 +53,6 @@ export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir,
     ...(isHardware(settings.encoder) && { softwareFallback: { ...softwareEncodeSettings(movie, encode), ...mainEncodeSettings(movie) } }),
     uncached: findUncached(movie, durations, timeline),
     captions: drawn.captions,
-    warnings: [...resolved.warnings, ...drawn.warnings, ...findFileWarnings(movie, media), ...findUnplayedContent(movie, durations, media)],
+    warnings: [...resolved.warnings, ...warnings, ...drawn.warnings, ...findFileWarnings(movie, media), ...findUnplayedContent(movie, durations, media)],
   };
 }

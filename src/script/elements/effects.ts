@@ -1,4 +1,4 @@
-import type { BlendMode, Correction, Grade, ToneCurves, Vignette, Visual } from '../movie.js';
+import type { BlendMode, ChromaKey, Correction, Grade, ToneCurves, Vignette, Visual } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
@@ -26,10 +26,26 @@ export function parseEffects(fields: Fields, context: ElementContext): Effects {
     grain: fields.number('grain'),
     motionBlur: parseMotionBlur(fields) ?? context.motionBlur ?? 0,
     ...(mask === undefined ? {} : { mask }),
-    ...(key === undefined ? {} : { chromaKey: { color: key.color('color'), tolerance: key.number('tolerance') } }),
+    ...(key === undefined ? {} : { chromaKey: parseChromaKey(key, fields.string('type')) }),
     ...(correction === undefined ? {} : { correction }),
     ...(grade === undefined ? {} : { grade }),
     ...(vignette === undefined ? {} : { vignette }),
+  };
+}
+
+/** Elements whose first frame tells the colour of the screen. */
+const SHOT_TYPES = ['image', 'video'];
+
+function parseChromaKey(fields: Fields, type: string): ChromaKey {
+  const hasColor = fields.find('color') !== undefined;
+  if (!hasColor && !SHOT_TYPES.includes(type)) fail(fields.pathOf('color'), `a chroma key of an element of type ${type} needs the property 'color'.`);
+  return {
+    ...(hasColor && { color: fields.color('color') }),
+    tolerance: fields.number('tolerance'),
+    softness: fields.number('softness'),
+    despill: fields.number('despill'),
+    choke: fields.number('choke'),
+    view: fields.string('view') as ChromaKey['view'],
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Clip } from '../../contract/index.js';
-import type { Color, Visual } from '../../script/index.js';
+import type { ChromaKey, Color, Visual } from '../../script/index.js';
+
+const GREEN: Color = { r: 0, g: 255, b: 0, a: 255 };
 
 type Effects = Pick<Clip, 'blend' | 'blur' | 'chromaKey' | 'correction' | 'flipX' | 'flipY' | 'sharpen' | 'vignette' | 'grain' | 'motionBlur'>;
 
@@ -9,7 +11,7 @@ export function pixelEffects(element: Visual): Effects {
   return {
     ...(blendMode === 'normal' ? {} : { blend: blendMode }),
     ...(blur === 0 ? {} : { blur }),
-    ...(chromaKey === undefined ? {} : { chromaKey: { color: formatColor(chromaKey.color), tolerance: chromaKey.tolerance } }),
+    ...(chromaKey === undefined ? {} : { chromaKey: keyOf(chromaKey) }),
     ...(correction === undefined ? {} : { correction }),
     ...(sharpen === 0 ? {} : { sharpen }),
     ...(vignette === undefined ? {} : { vignette }),
@@ -17,6 +19,18 @@ export function pixelEffects(element: Visual): Effects {
     ...(motionBlur === 0 ? {} : { motionBlur }),
     ...(element.flipHorizontal ? { flipX: true } : {}),
     ...(element.flipVertical ? { flipY: true } : {}),
+  };
+}
+
+/** The key's values that differ from the usual ones. The planner has chosen a missing colour. */
+function keyOf({ color = GREEN, tolerance, softness, despill, choke, view }: ChromaKey): NonNullable<Clip['chromaKey']> {
+  return {
+    color: formatColor(color),
+    tolerance,
+    ...(softness !== 0.5 && { softness }),
+    ...(despill !== 1 && { despill }),
+    ...(choke !== 0 && { choke }),
+    ...(view !== 'result' && { view }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Clip, MediaRange, Rect } from '../../contract/index.js';
+import type { Clip, MediaRange, Rect, Timeline } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, Span, VideoElement, Visual } from '../../script/index.js';
 import { animatedBlur, elementAnimation } from '../animation/element-animation.js';
@@ -6,7 +6,7 @@ import type { MediaFile, PageFile } from '../media-file.js';
 import { animationRange, mediaRange } from '../media-range.js';
 import { elementMotion, elementOpacity, maxScale } from '../motion.js';
 import { areaBox, extendPastEdges, mediaBox } from '../placement.js';
-import type { Sources } from '../sources.js';
+import { Sources } from '../sources.js';
 import { formatColor, pixelEffects } from './effects.js';
 import { clipTiming, fadeFrames } from './span.js';
 
@@ -39,6 +39,30 @@ export function mediaClip(element: ImageElement | VideoElement, file: MediaFile,
     ...clipBase(element, box, span, context),
     ...(crop === undefined ? {} : { crop }),
     ...optionalMedia(element.type === 'video' ? mediaRange(element, file) : defaultMediaRange(file)),
+  };
+}
+
+/** A timeline of one frame: the first that the element shows of its file, without its effects. */
+export function firstFrame(element: ImageElement | VideoElement, file: MediaFile, { width, height }: { width: number; height: number }): Timeline {
+  const sources = new Sources();
+  const { crop } = croppedSize(element, file);
+  const clip = {
+    source: sources.use(sourceKind(file), file.path, element.path),
+    start: 0,
+    frames: 1,
+    box: { x: 0, y: 0, width, height },
+    ...(crop === undefined ? {} : { crop }),
+    ...optionalMedia(element.type === 'video' ? mediaRange(element, file) : defaultMediaRange(file)),
+  };
+  return {
+    version: 1,
+    canvas: { width, height, fps: { num: 25, den: 1 }, frames: 1 },
+    sources: sources.list,
+    under: [],
+    sections: [{ label: element.path, start: 0, frames: 1, background: '#000000ff', clips: [clip] }],
+    over: [],
+    audio: [],
+    encode: { encoder: 'libx264', preset: 'veryfast', crf: 23, keyframeSeconds: 5, audioBitrate: 128_000 },
   };
 }
 

@@ -187,3 +187,76 @@ TEST_CASE("a keyed image has no coloured border at its edge") {
     }
   }
 }
+
+TEST_CASE("a pane of glass before a screen keeps its share of transparency, also a large one") {
+  Composing composing;
+  const Color screen{20, 190, 60, 255};
+  const int shot = composing.add(*paintRgba(200, 120, [&](int x, int y) {
+    const bool isGlass = x >= 60 && x < 140 && y >= 20 && y < 100;
+    const auto mixed = [&](uint8_t own) { return static_cast<uint8_t>(isGlass ? (own + 220) / 2 : own); };
+    return Color{mixed(screen.r), mixed(screen.g), mixed(screen.b), 255};
+  }));
+  const auto frame =
+      composing.compose(200, 120,
+                        {fillLayer(kBlackColor, {0, 0, 200, 120}),
+                         withEffects(imageLayer(shot, {0, 0, 200, 120}), keying(screen, 25), 200, 120)});
+  CHECK(difference(rgbAt(*frame, 100, 60), {110, 110, 110}) <= 10);
+  CHECK(difference(rgbAt(*frame, 10, 60), {0, 0, 0}) <= 2);
+}
+
+TEST_CASE("a key shows its matte and its spill") {
+  Composing composing;
+  const Color green{0, 200, 0, 255}, grey{120, 120, 120, 255};
+  const int shot = composing.add(*paintRgba(64, 32, [&](int x, int) { return x < 32 ? green : grey; }));
+  const auto shown = [&](KeyView view, int x) {
+    LayerEffects effects = keying(green, 25);
+    effects.chromaKey->view = view;
+    const auto frame = composing.compose(64, 32,
+                                         {fillLayer({90, 10, 10, 255}, {0, 0, 64, 32}),
+                                          withEffects(imageLayer(shot, {0, 0, 64, 32}), effects, 64, 32)});
+    return rgbAt(*frame, x, 16);
+  };
+  CHECK(difference(shown(KeyView::kMatte, 8), {0, 0, 0}) <= 2);
+  CHECK(difference(shown(KeyView::kMatte, 56), {255, 255, 255}) <= 2);
+  CHECK(difference(shown(KeyView::kSpill, 8), {247, 247, 247}) <= 8);
+  CHECK(difference(shown(KeyView::kSpill, 56), {0, 0, 0}) <= 2);
+}
+
+TEST_CASE(
+    "choke hides faint parts, softness decides how many levels an edge has, despill takes the key's light") {
+  Composing composing;
+  const Color green{0, 200, 0, 255};
+  // From screen to a grey, as in a wide soft edge.
+  const int shot = composing.add(*paintRgba(128, 16, [](int x, int) {
+    const double share = std::clamp((x - 32) / 64.0, 0.0, 1.0);
+    const auto mixed = [&](double from) {
+      return static_cast<uint8_t>(std::lround(from * (1 - share) + 150 * share));
+    };
+    return Color{mixed(0), mixed(200), mixed(0), 255};
+  }));
+  const auto composed = [&](double softness, double choke, double despill) {
+    LayerEffects effects = keying(green, 25);
+    effects.chromaKey->softness = softness;
+    effects.chromaKey->choke = choke;
+    effects.chromaKey->despill = despill;
+    return composing.compose(128, 16,
+                             {fillLayer(kBlackColor, {0, 0, 128, 16}),
+                              withEffects(imageLayer(shot, {0, 0, 128, 16}), effects, 128, 16)});
+  };
+  const auto usual = composed(0.5, 0, 1), choked = composed(0.5, 0.5, 1), hard = composed(0, 0, 1),
+             green0 = composed(0.5, 0, 0);
+  const auto shown = [](const std::shared_ptr<Image>& frame) {
+    int count = 0;
+    for (int x = 0; x < 128; ++x) count += sampleAt(*frame, 0, x, 8) > 20;
+    return count;
+  };
+  CHECK(shown(choked) < shown(usual) - 20);
+  int between = 0;
+  for (int x = 0; x < 128; ++x) {
+    const double luma = rgbAt(*hard, x, 8).r;
+    between += luma > 20 && luma < 130;
+  }
+  CHECK(between <= 4);
+  for (int x = 40; x < 128; x += 8) CHECK(rgbAt(*usual, x, 8).g - rgbAt(*usual, x, 8).r <= 8);
+  CHECK(rgbAt(*green0, 64, 8).g - rgbAt(*green0, 64, 8).r > 20);
+}

@@ -3,6 +3,7 @@
 #include "kernels/blend/blend.h"
 #include "kernels/blend/blend_modes.h"
 #include "kernels/blur.h"
+#include "kernels/difference_key.h"
 #include "kernels/finish.h"
 #include "kernels/kernel_testing.h"
 #include "kernels/shifted_mean.h"
@@ -201,6 +202,40 @@ TEST_CASE("sharpening, vignette and grain equal their reference on every instruc
         reference::grainRow(same.data(), alpha[0].data(), noise.data(), strength, count);
         CHECK(samples == same);
         CHECK(samples.guardsHold());
+      }
+    }
+  });
+}
+
+TEST_CASE("the steps of a colour difference key equal their reference on every instruction set") {
+  std::mt19937 random(13);
+  DifferenceKey key{120, -60, -50, -0.76f, -0.64f, 1 / 78.0f, 0.45f, 0.02f, 1.1f, 0.1f, 1 / 0.9f, 0.8f};
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      Guarded<uint8_t> y(count, 1, random, 255), u(count, 0, random, 255), v(count, 2, random, 255);
+      Guarded<float> level(count, 1, random, 3), mix = level, wanted = level;
+      for (size_t i = 0; i < count; ++i) level.data()[i] = 0.4f + 0.2f * level.data()[i];
+      mixRow(mix.data(), u.data(), v.data(), key, count);
+      reference::mixRow(wanted.data(), u.data(), v.data(), key, count);
+      CHECK(mix == wanted);
+      CHECK(mix.guardsHold());
+      for (int view = 0; view < 3; ++view) {
+        key.showsMatte = view == 1;
+        key.showsSpill = view == 2;
+        Guarded<uint16_t> hidden(count, 1, random, 0), weights = hidden;
+        Guarded<uint8_t> luma = y, sameLuma = y, madeU = u, sameU = u, madeV = v, sameV = v;
+        keyLumaRow(hidden.data(), luma.data(), u.data(), v.data(), level.data(), key, count);
+        reference::keyLumaRow(weights.data(), sameLuma.data(), u.data(), v.data(), level.data(), key, count);
+        CHECK(hidden == weights);
+        CHECK(luma == sameLuma);
+        CHECK(hidden.guardsHold());
+        CHECK(luma.guardsHold());
+        keyChromaRow(madeU.data(), madeV.data(), level.data(), key, count);
+        reference::keyChromaRow(sameU.data(), sameV.data(), level.data(), key, count);
+        CHECK(madeU == sameU);
+        CHECK(madeV == sameV);
+        CHECK(madeU.guardsHold());
+        CHECK(madeV.guardsHold());
       }
     }
   });

@@ -45,7 +45,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   const Timeline timeline = parsed(withClip(
       R"(,"reveal":{"left":0.25,"bottom":[{"frame":0,"value":1},{"frame":4,"value":0}]},"cornerRadius":3.5,
       "blur":[{"frame":0,"value":8},{"frame":8,"value":0}],"blend":"color-dodge",
-      "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25},
+      "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25,"softness":0.25,"despill":0.5,"choke":0.75,"view":"spill"},
       "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},"grade":{"source":3},
       "sharpen":0.25,"vignette":{"amount":0.5,"size":0.3,"softness":0.2},"grain":0.75,
       "piece":{"rotation":[{"frame":0,"value":-30},{"frame":9,"value":0}]})"));
@@ -64,7 +64,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.mask->media.loops == -1);
   CHECK(effects.mask->id != clip.id);
   CHECK(effects.mask->region == Rect{0.5, -0.25, 0.5, 2});
-  CHECK(effects.chromaKey == ChromaKey{{0, 255, 16, 255}, 25});
+  CHECK(effects.chromaKey == ChromaKey{{0, 255, 16, 255}, 25, 0.25, 0.5, 0.75, KeyView::kSpill});
   CHECK(effects.correction == Correction{0.1, -2, 1.5, 3});
   CHECK(effects.grade == 3);
   CHECK(effects.finish == Finish{0.25, Vignette{0.5, 0.3, 0.2}, 0.75});

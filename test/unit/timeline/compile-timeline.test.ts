@@ -57,6 +57,18 @@ describe('motion blur', () => {
   });
 });
 
+describe('a chroma key', () => {
+  test.each([
+    [{ color: '#0f0' }, { color: '#00ff00ff', tolerance: 25 }],
+    [
+      { color: 'blue', tolerance: 40, softness: 0.2, despill: 0.5, choke: '0.1', view: 'matte' },
+      { color: '#0000ffff', tolerance: 40, softness: 0.2, despill: 0.5, choke: 0.1, view: 'matte' },
+    ],
+  ])('%j', (chroma_key, expected) => {
+    expect(firstClip([image({ chroma_key })]).chromaKey).toEqual(expected);
+  });
+});
+
 describe('sharpening, vignette and grain', () => {
   test.each([
     [

@@ -16,6 +16,8 @@ class StraightChroma {
   // Writes both chroma values for the pixels of luma row y; `count` is at most twice the planes' width.
   void fillRow(int y, uint8_t* u, uint8_t* v, size_t count) const;
 
+  const uint8_t* rowU(int y) const { return &planes_[0][at(0, y)]; }
+  const uint8_t* rowV(int y) const { return &planes_[1][at(0, y)]; }
   uint8_t u(int x, int y) const { return planes_[0][at(x, y)]; }
   uint8_t v(int x, int y) const { return planes_[1][at(x, y)]; }
 

@@ -35,10 +35,10 @@ Result<ImagePtr> gradeTableImage(std::span<const uint16_t> rgb) {
   // A table of another size is a defect of the caller; missing vertices are black.
   memory->vertices.resize(static_cast<size_t>(ColorLut::kVertices) * ColorLut::kChannels);
   const Plane chroma{memory->chroma.data(), kChromaWidth, kChromaWidth, kChromaHeight};
-  const Plane planes[3] = {{reinterpret_cast<uint8_t*>(memory->vertices.data()), kGradeRowBytes,
-                            kGradeRowBytes, kGradeRows},
-                           chroma,
-                           chroma};
+  const Plane planes[3] = {
+      {reinterpret_cast<uint8_t*>(memory->vertices.data()), kGradeRowBytes, kGradeRowBytes, kGradeRows},
+      chroma,
+      chroma};
   return ImagePtr(Image::wrap(PixelFormat::kI420, kGradeRowBytes, kGradeRows, planes, memory));
 }
 

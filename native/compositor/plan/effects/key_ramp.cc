@@ -11,6 +11,7 @@ namespace {
 constexpr float kColorful = 80;  // chroma of a key above which luma has its minimum weight
 constexpr float kMinLumaShare = 0.25f;
 constexpr float kSoftness = 0.18f;  // width of the soft edge, as a share of maxKeyDistance()
+constexpr float kMinSoftness = 0.004f;
 constexpr float kNeutral = 128;
 
 float lengthOf(float x, float y, float z = 0) { return std::sqrt(x * x + y * y + z * z); }
@@ -42,7 +43,9 @@ kernels::KeyRamp keyRampOf(const ChromaKey& key) {
   const float widest = maxKeyDistance(ramp), tolerance = static_cast<float>(key.tolerance / 100);
   // Starts below the tolerance, so that the soft edge is centred on it; a tolerance of 100 hides everything.
   ramp.inner = tolerance * (0.6f + 0.4f * tolerance) * widest;
-  ramp.outer = ramp.inner + std::min(tolerance, kSoftness) * widest;
+  const float soft = std::min(tolerance, kSoftness) * 2 * static_cast<float>(key.softness);
+  ramp.outer = ramp.inner + std::max(soft, kMinSoftness) * widest;
+  ramp.inner += static_cast<float>(std::min(key.choke, 0.99)) * (ramp.outer - ramp.inner);
   return ramp;
 }
 

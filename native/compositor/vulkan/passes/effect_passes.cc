@@ -1,18 +1,13 @@
 #include "compositor/vulkan/passes/effect_passes.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "compositor/plan/effects/correction_curves.h"
 #include "compositor/plan/effects/grade_table.h"
-#include "compositor/plan/effects/key_ramp.h"
 #include "compositor/vulkan/shaders/record_fields.h"
 
 namespace framewright::gpu {
 namespace {
-
-// Words per row of pixel weights, two per word.
-uint32_t weightStride(const SurfaceLayout& layout) { return word((layout.width + 3) / 4 * 2); }
 
 uint32_t writeCurve(Tables& tables, const Curve8& curve) {
   const uint32_t at = tables.add(64);
@@ -124,33 +119,6 @@ Result<EffectPasses::Straight> EffectPasses::straighten(const DeviceSurface& sur
   add(std::move(rows));
   straight.rows = samples + word(height);
   return straight;
-}
-
-Status EffectPasses::key(const DeviceSurface& surface, const ChromaKey& key) {
-  const SurfaceLayout& layout = surface.layout;
-  const kernels::KeyRamp ramp = keyRampOf(key);
-  const float widest = maxKeyDistance(ramp);
-  Tables& tables = plan_.tables;
-  const uint32_t at = tables.size();
-  for (const float value :
-       {ramp.y, ramp.u, ramp.v, ramp.lumaShare, ramp.inner, ramp.outer, kSpillReach * widest})
-    tables.pushFloat(value);
-  FW_ASSIGN_OR_RETURN(const Straight straight,
-                      straighten(surface, 0, 0, layout.chromaWidth(), layout.chromaHeight()));
-  const auto push = [&](std::vector<uint32_t>& words) {
-    appendSurface(words, layout);
-    append(words, straight.start, straight.rows, word(straight.width), word(straight.height), at);
-  };
-  if (std::hypot(ramp.u - 128, ramp.v - 128) >= kMinSpillChroma) {
-    Pass spill{Shader::spill, {}, surface.buffer.get(), {straight.buffer.get()}};
-    push(spill.push);
-    spill.groups = groupsFor(layout.chromaWidth(), layout.chromaHeight());
-    add(std::move(spill));
-  }
-  Pass weigh{Shader::hide_keyed, {}, nullptr, {straight.buffer.get(), surface.buffer.get()}};
-  push(weigh.push);
-  append(weigh.push, weightStride(layout));
-  return hide(surface, std::move(weigh));
 }
 
 Status EffectPasses::blend(const DeviceSurface& frame, const DeviceSurface& surface, int x, int y,

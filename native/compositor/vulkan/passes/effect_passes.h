@@ -8,6 +8,9 @@
 
 namespace framewright::gpu {
 
+// Words per row of pixel weights, two per word.
+inline uint32_t weightStride(const SurfaceLayout& layout) { return word((layout.width + 3) / 4 * 2); }
+
 // The effects of compositor/cpu/effects as compute passes over surfaces with alpha. Used by one thread.
 class EffectPasses {
  public:
@@ -45,6 +48,7 @@ class EffectPasses {
     int width = 0, height = 0;
   };
   Result<Straight> straighten(const DeviceSurface& surface, int left, int top, int width, int height);
+  Status keyDifference(const DeviceSurface& surface, const ChromaKey& key, const Straight& straight);
   // Hides pixels by the weights that the pass `weigh` writes.
   Status hide(const DeviceSurface& surface, Pass weigh);
   Result<std::shared_ptr<vulkan::Buffer>> scratch(uint64_t bytes);
