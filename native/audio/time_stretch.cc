@@ -1,10 +1,10 @@
 #include "audio/time_stretch.h"
 
-#include <rubberband/rubberband-c.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include <rubberband/rubberband-c.h>
 
 namespace framewright {
 namespace {
@@ -19,11 +19,11 @@ constexpr double kMaxCorrection = 1.25;
 }  // namespace
 
 struct TimeStretch::Stretcher {
-  Stretcher(double speed, bool keepsPitch)
+  Stretcher(double speed, double pitchScale)
       : state(rubberband_new(kStretchRate, kStretchChannels,
                              RubberBandOptionProcessRealTime | RubberBandOptionEngineFiner |
                                  RubberBandOptionPitchHighConsistency | RubberBandOptionThreadingNever,
-                             1 / speed, keepsPitch ? 1 : speed)) {
+                             1 / speed, pitchScale)) {
     rubberband_set_max_process_size(state, kStretchBlock);
   }
   ~Stretcher() { rubberband_delete(state); }
@@ -33,12 +33,12 @@ struct TimeStretch::Stretcher {
   const RubberBandState state;
 };
 
-TimeStretch::TimeStretch(double speed, bool keepsPitch) : TimeStretch(speed, keepsPitch, nullptr) {}
+TimeStretch::TimeStretch(double speed, double pitchScale) : TimeStretch(speed, pitchScale, nullptr) {}
 
-TimeStretch::TimeStretch(TimeWarp warp) : TimeStretch(warp(1), true, warp) {}
+TimeStretch::TimeStretch(TimeWarp warp, double pitchScale) : TimeStretch(warp(1), pitchScale, warp) {}
 
-TimeStretch::TimeStretch(double speed, bool keepsPitch, TimeWarp warp)
-    : stretcher_(std::make_unique<Stretcher>(speed, keepsPitch)), speed_(speed), warp_(std::move(warp)) {
+TimeStretch::TimeStretch(double speed, double pitchScale, TimeWarp warp)
+    : stretcher_(std::make_unique<Stretcher>(speed, pitchScale)), speed_(speed), warp_(std::move(warp)) {
   // The first analysis windows lie around sample 0, so silence precedes it.
   auto pad = pad_ = static_cast<int64_t>(rubberband_get_preferred_start_pad(stretcher_->state));
   discard_ = delay_ = rubberband_get_start_delay(stretcher_->state);

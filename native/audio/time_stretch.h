@@ -12,10 +12,10 @@ namespace framewright {
 // Plays 48 kHz stereo faster or slower. Output sample 0 is input sample 0. Used by one thread.
 class TimeStretch {
  public:
-  // `speed`: input samples per output sample. `keepsPitch` false: the pitch rises and falls with it.
-  TimeStretch(double speed, bool keepsPitch);
-  // At a changing speed, with the pitch kept.
-  explicit TimeStretch(TimeWarp warp);
+  // `speed`: input samples per output sample. `pitchScale`: factor of all frequencies.
+  TimeStretch(double speed, double pitchScale);
+  // At a changing speed.
+  TimeStretch(TimeWarp warp, double pitchScale);
   ~TimeStretch();
   TimeStretch(const TimeStretch&) = delete;
   TimeStretch& operator=(const TimeStretch&) = delete;
@@ -24,7 +24,7 @@ class TimeStretch {
   Result<int64_t> read(float* left, float* right, int64_t count, const SampleSource& source);
 
  private:
-  TimeStretch(double speed, bool keepsPitch, TimeWarp warp);
+  TimeStretch(double speed, double pitchScale, TimeWarp warp);
   Status feed(const SampleSource& source);
   int64_t followWarp();
   void process(const std::vector<float>& left, const std::vector<float>& right, int64_t count, bool isFinal);
@@ -32,10 +32,10 @@ class TimeStretch {
 
   struct Stretcher;
   const std::unique_ptr<Stretcher> stretcher_;
-  const double speed_;   // the first one, if it changes
-  const TimeWarp warp_;  // empty: constant
-  int64_t pad_ = 0;      // silent samples before the input
-  int64_t delay_ = 0;    // samples before output sample 0
+  const double speed_;               // the first one, if it changes
+  const TimeWarp warp_;              // empty: constant
+  int64_t pad_ = 0;                  // silent samples before the input
+  int64_t delay_ = 0;                // samples before output sample 0
   std::vector<float> left_, right_;  // stretched samples that wait
   size_t taken_ = 0;                 // of those
   int64_t discard_ = 0;              // of the delay

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/deinterlace.h"
+#include "core/equalizer_band.h"
 #include "core/geometry.h"
 #include "core/hardware_decode.h"
 #include "core/result.h"
@@ -80,6 +81,9 @@ struct AudioClip {
   Curve gain{1, {}};
   int64_t fadeIn = 0, fadeOut = 0;
   MediaRange media;
+  double balance = 0;  // -1: left, 1: right
+  double pitch = 0;    // semitones
+  std::vector<EqualizerBand> equalizer;
 };
 
 // Output encoding settings.

@@ -1786,6 +1786,18 @@ export interface VideoElement {
    */
   muted?: boolean;
   /**
+   * Balance of the two channels: -1 is left only, 1 right only; the channel of the other side is attenuated by a quarter of a cosine. Or an {{expression}}. Framewright extension.
+   */
+  balance?: number;
+  /**
+   * Semitones by which the sound is higher, or lower if negative, without another speed. Or an {{expression}}. Framewright extension.
+   */
+  pitch?: number;
+  /**
+   * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
+   */
+  equalizer?: EqualizerBand[];
+  /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
   duck?: number | boolean;
@@ -1954,6 +1966,27 @@ export interface VideoElement {
   client_data?: unknown;
 }
 /**
+ * One filter of an equalizer.
+ */
+export interface EqualizerBand {
+  /**
+   * low_shelf and high_shelf: change what is below or above the frequency by gain. peak: changes what is around it. high_pass and low_pass: remove what is below or above it, by 12 dB an octave.
+   */
+  type: 'low_shelf' | 'peak' | 'high_shelf' | 'high_pass' | 'low_pass';
+  /**
+   * Hertz.
+   */
+  frequency: number;
+  /**
+   * Decibels; high_pass and low_pass have none.
+   */
+  gain?: number;
+  /**
+   * Narrowness of a peak, steepness at the frequency of the others.
+   */
+  q?: number;
+}
+/**
  * The speed of media at a time of its element.
  */
 export interface SpeedKeyframe {
@@ -2000,6 +2033,18 @@ export interface AudioElement {
    * Mutes this element.
    */
   muted?: boolean;
+  /**
+   * Balance of the two channels: -1 is left only, 1 right only; the channel of the other side is attenuated by a quarter of a cosine. Or an {{expression}}. Framewright extension.
+   */
+  balance?: number;
+  /**
+   * Semitones by which the sound is higher, or lower if negative, without another speed. Or an {{expression}}. Framewright extension.
+   */
+  pitch?: number;
+  /**
+   * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
+   */
+  equalizer?: EqualizerBand[];
   /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
@@ -2131,6 +2176,18 @@ export interface VoiceElement {
    * Mutes this element.
    */
   muted?: boolean;
+  /**
+   * Balance of the two channels: -1 is left only, 1 right only; the channel of the other side is attenuated by a quarter of a cosine. Or an {{expression}}. Framewright extension.
+   */
+  balance?: number;
+  /**
+   * Semitones by which the sound is higher, or lower if negative, without another speed. Or an {{expression}}. Framewright extension.
+   */
+  pitch?: number;
+  /**
+   * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
+   */
+  equalizer?: EqualizerBand[];
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */

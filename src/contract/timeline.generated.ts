@@ -385,6 +385,33 @@ export interface AudioClip {
   fadeIn?: number;
   fadeOut?: number;
   media: MediaRange;
+  /**
+   * -1: left only, 1: right only. Default 0.
+   */
+  balance?: number;
+  /**
+   * Semitones. Default 0.
+   */
+  pitch?: number;
+  /**
+   * Filters in series.
+   */
+  equalizer?: EqualizerBand[];
+}
+/**
+ * One filter of an equalizer.
+ */
+export interface EqualizerBand {
+  type: 'low_shelf' | 'peak' | 'high_shelf' | 'high_pass' | 'low_pass';
+  /**
+   * Hertz.
+   */
+  frequency: number;
+  /**
+   * Decibels; not used by the passes. Default 0.
+   */
+  gain?: number;
+  q: number;
 }
 /**
  * Parameters of the video and audio encoders.

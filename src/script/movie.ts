@@ -337,7 +337,28 @@ export interface Freeze {
   duration: number;
 }
 
-interface Audio {
+/** One filter of an equalizer. */
+export interface EqualizerBand {
+  type: 'low_shelf' | 'peak' | 'high_shelf' | 'high_pass' | 'low_pass';
+  /** Hertz, 20..20000. */
+  frequency: number;
+  /** Decibels, -24..24. */
+  gain: number;
+  /** 0.1..10 */
+  q: number;
+}
+
+/** Effects of a sound; absent: neutral. */
+export interface SoundEffects {
+  /** -1: left only, 1: right only. */
+  balance?: number;
+  /** Semitones, -12..12. */
+  pitch?: number;
+  /** 1 to 10 filters in series. */
+  equalizer?: EqualizerBand[];
+}
+
+interface Audio extends SoundEffects {
   /** Linear gain, 0..10. */
   volume: number;
   muted: boolean;

@@ -70,7 +70,20 @@ export function timelineSeeds(folder) {
     plain: timeline([section(0, [clip({})])]),
     rich: timeline([section(0, [rich, clip({ fill: '#ff00ff80', source: undefined })])]),
     video: timeline([section(0, [clip({ source: 1, media: { in: 0.5, out: 2, loops: 3 } })])], {
-      audio: [{ source: 3, start: 2, frames: 6, gain: keys(0, 1), fadeIn: 1, fadeOut: 1, media: { in: 0, loops: -1 } }],
+      audio: [
+        {
+          source: 3,
+          start: 2,
+          frames: 6,
+          gain: keys(0, 1),
+          fadeIn: 1,
+          fadeOut: 1,
+          media: { in: 0, loops: -1 },
+          balance: -0.5,
+          pitch: 3,
+          equalizer: [{ type: 'peak', frequency: 1000, gain: 6, q: 1 }],
+        },
+      ],
       over: [rich],
       under: [clip({ source: 2 })],
     }),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "audio/mix.h"
 #include "render/render.h"
@@ -9,9 +10,11 @@
 namespace framewright {
 namespace {
 
-constexpr int64_t kGainStep = 64;    // samples between evaluations of the gain, linear in between
-constexpr int64_t kAntiClick = 240;  // 5 ms
-constexpr int64_t kStretchRunUp = 9600;  // 200 ms
+constexpr int64_t kGainStep = 64;           // samples between evaluations of the gain, linear in between
+constexpr int64_t kAntiClick = 240;         // 5 ms
+constexpr int64_t kStretchRunUp = 9600;     // 200 ms
+constexpr int64_t kEqualizerRunUp = 48000;  // 1 s
+constexpr double kSemitonesOfOctave = 12;
 
 constexpr double kLongestHold = 1e9;  // seconds; a clip's media may stand still to its end
 
@@ -27,7 +30,9 @@ ClipAudio::ClipAudio(const Timeline& timeline, const AudioClip& clip, const Canc
       start_(sampleAtFrame(timeline, clip.start)),
       end_(sampleAtFrame(timeline, std::min(clip.start + clip.frames, timeline.frames))),
       holds_(holdsOf(clip.media.speed)),
-      speed_(clip.media.speed.withoutHolds()) {}
+      speed_(clip.media.speed.withoutHolds()),
+      pitchScale_(std::exp2(clip.pitch / kSemitonesOfOctave)),
+      equalizer_(clip.equalizer) {}
 
 std::vector<ClipAudio::Hold> ClipAudio::holdsOf(const SpeedCurve& speed) {
   std::vector<Hold> holds;
@@ -49,9 +54,10 @@ Status ClipAudio::open() {
 // Plays from a sample without those of holds on.
 void ClipAudio::startAt(int64_t sample) {
   const auto constant = speed_.constant();
-  if (constant == 1) return;
+  if (constant == 1 && pitchScale_ == 1) return;
   if (constant) {
-    stretch_ = std::make_unique<TimeStretch>(*constant, clip_.media.keepsPitch);
+    const double pitch = clip_.media.keepsPitch ? 1 : *constant;
+    stretch_ = std::make_unique<TimeStretch>(*constant, pitch * pitchScale_);
     return;
   }
   const double skipped = mediaSample(static_cast<double>(sample));
@@ -59,9 +65,10 @@ void ClipAudio::startAt(int64_t sample) {
     return mediaSample(static_cast<double>(sample) + at) - skipped;
   };
   if (clip_.media.keepsPitch) {
-    stretch_ = std::make_unique<TimeStretch>(warp);
+    stretch_ = std::make_unique<TimeStretch>(warp, pitchScale_);
   } else {
     varispeed_ = std::make_unique<Varispeed>(warp);
+    if (pitchScale_ != 1) stretch_ = std::make_unique<TimeStretch>(1, pitchScale_);
   }
 }
 
@@ -91,6 +98,8 @@ Status ClipAudio::addUnlabelled(int64_t sample, int64_t count, float* sumLeft, f
   left_.resize(static_cast<size_t>(to - from));
   right_.resize(left_.size());
   FW_ASSIGN_OR_RETURN(const int64_t samples, read(from - start_, left_.data(), right_.data(), to - from));
+  equalizer_.process(left_.data(), right_.data(), samples);
+  balance(left_.data(), right_.data(), samples);
   mix(from - start_, samples, sumLeft + (from - sample), sumRight + (from - sample));
   return {};
 }
@@ -103,16 +112,20 @@ int64_t ClipAudio::playedBefore(int64_t sample) const {
   return played;
 }
 
-// Lets a mix start inside the clip. At another speed the stretcher begins a little earlier, until it sounds
-// as if it had run from the start.
+// Lets a mix start inside the clip. The stretcher and the equalizer begin a little earlier, until they sound
+// as if they had run from the start.
 Status ClipAudio::skip(int64_t samples) {
   const int64_t played = playedBefore(samples);
-  const int64_t discarded = speed_.constant() == 1 ? 0 : std::min(played, kStretchRunUp);
+  const int64_t stretched = speed_.constant() == 1 && pitchScale_ == 1 ? 0 : kStretchRunUp;
+  const int64_t runUp = clip_.equalizer.empty() ? stretched : kEqualizerRunUp;
+  const int64_t discarded = std::min(played, runUp);
   startAt(played - discarded);
   FW_RETURN_IF_ERROR(source_->skip(std::llround(mediaSample(static_cast<double>(played - discarded)))));
   std::vector<float> left(static_cast<size_t>(discarded)), right(left.size());
   const auto ignored = readPlayed(left.data(), right.data(), discarded);
-  return ignored.ok() ? Status() : Status(ignored.error());
+  if (!ignored.ok()) return Status(ignored.error());
+  equalizer_.process(left.data(), right.data(), ignored.value());
+  return {};
 }
 
 Result<int64_t> ClipAudio::read(int64_t sample, float* left, float* right, int64_t count) {
@@ -156,9 +169,20 @@ Result<int64_t> ClipAudio::readPlayed(float* left, float* right, int64_t count) 
   const SampleSource source = [this](float* sourceLeft, float* sourceRight, int64_t wanted) {
     return source_->read(sourceLeft, sourceRight, wanted);
   };
-  if (stretch_ != nullptr) return stretch_->read(left, right, count, source);
-  if (varispeed_ != nullptr) return varispeed_->read(left, right, count, source);
-  return source(left, right, count);
+  const SampleSource varied = [this, &source](float* sourceLeft, float* sourceRight, int64_t wanted) {
+    return varispeed_->read(sourceLeft, sourceRight, wanted, source);
+  };
+  const SampleSource& played = varispeed_ == nullptr ? source : varied;
+  return stretch_ == nullptr ? played(left, right, count) : stretch_->read(left, right, count, played);
+}
+
+// Attenuates the channel on the far side, with a quarter of a cosine.
+void ClipAudio::balance(float* left, float* right, int64_t count) const {
+  if (clip_.balance == 0) return;
+  float* const far = clip_.balance > 0 ? left : right;
+  const double angle = std::abs(clip_.balance) * std::numbers::pi / 2;
+  const auto gain = static_cast<float>(std::max(0.0, std::cos(angle)));
+  for (int64_t i = 0; i < count; ++i) far[i] *= gain;
 }
 
 float ClipAudio::gainAt(int64_t clipSample) const {

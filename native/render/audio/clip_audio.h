@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "audio/equalizer.h"
 #include "audio/time_stretch.h"
 #include "audio/varispeed.h"
 #include "core/cancel_token.h"
@@ -47,6 +48,7 @@ class ClipAudio {
   Result<int64_t> read(int64_t sample, float* left, float* right, int64_t count);
   Result<int64_t> readPlayed(float* left, float* right, int64_t count);
   void fadeAtHolds(int64_t sample, float* left, float* right, int64_t count) const;
+  void balance(float* left, float* right, int64_t count) const;
   float gainAt(int64_t clipSample) const;
   void mix(int64_t clipSample, int64_t count, float* sumLeft, float* sumRight) const;
 
@@ -56,10 +58,12 @@ class ClipAudio {
   const int64_t start_, end_;
   std::unique_ptr<MediaSamples> source_;
   const std::vector<Hold> holds_;
-  const SpeedCurve speed_;                // without the holds
-  // At most one; none at normal speed.
+  const SpeedCurve speed_;  // without the holds
+  const double pitchScale_;
+  // Both only at a changing speed with the pitch shifted: then stretch_ reads from varispeed_.
   std::unique_ptr<TimeStretch> stretch_;
   std::unique_ptr<Varispeed> varispeed_;
+  Equalizer equalizer_;
   std::vector<float> left_, right_;
   bool cutsIn_ = false, cutsOut_ = false;  // starts or stops inside the media, where a step would click
 };

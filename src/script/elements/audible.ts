@@ -3,10 +3,11 @@ import { fail, joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { parseEasing } from '../values/easings.js';
+import { parseSoundEffects } from './sound-effects.js';
 
-/** Parses `volume` and `muted`. */
+/** Parses the audio properties of everything with sound. */
 export function parseVolume(fields: Fields) {
-  return { volume: fields.number('volume'), muted: fields.flag('muted') };
+  return { volume: fields.number('volume'), muted: fields.flag('muted'), ...parseSoundEffects(fields) };
 }
 
 /** Parses the audio properties of video and audio elements. */

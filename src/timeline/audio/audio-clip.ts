@@ -36,7 +36,15 @@ export function createAudioClip(
     gain: combine(keyframeCurve(element.keyframes, 'volume', span.frames, fps), element.volume, span.frames, product) ?? 1,
     ...fadeFrames(element, fps),
     media: element.type === 'voice' ? { in: 0 } : mediaRange(element, file),
+    ...soundEffects(element),
   };
+}
+
+type SoundEffects = Pick<AudioClip, 'balance' | 'pitch' | 'equalizer'>;
+
+/** The effects of an element or a clip; neutral ones are absent. */
+export function soundEffects({ balance, pitch, equalizer }: SoundEffects): SoundEffects {
+  return { ...(balance !== undefined && { balance }), ...(pitch !== undefined && { pitch }), ...(equalizer !== undefined && { equalizer }) };
 }
 
 /** Frames a clip's media can play from its start; for a video the longer of its streams counts. */

@@ -1,5 +1,5 @@
 import type { Keyframe, Section } from '../../contract/index.js';
-import { type AudibleClip, multiplyGain, playableFrameCount } from './audio-clip.js';
+import { type AudibleClip, multiplyGain, playableFrameCount, soundEffects } from './audio-clip.js';
 
 /**
  * Crossfades audio with video transitions: clips cut off by the end of a scene continue under the transition, as far as their
@@ -48,6 +48,7 @@ export function isContinuation(before: AudibleClip, after: AudibleClip, fps: num
   const { clip: first } = before;
   const { clip: second } = after;
   if (first.source !== second.source || first.start + first.frames !== second.start || (first.media.loops ?? 1) !== 1) return false;
+  if (JSON.stringify(soundEffects(first)) !== JSON.stringify(soundEffects(second))) return false;
   const { speed = 1, keepsPitch = true } = first.media;
   if (
     typeof speed !== 'number' ||

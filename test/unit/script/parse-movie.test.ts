@@ -325,7 +325,12 @@ describe('elements', () => {
     expect(video()).toMatchObject({ volume: 1, muted: false, seek: 0, loop: 1 });
     expect(video({ volume: '0.2', muted: true, seek: -3, loop: -1 })).toMatchObject({ volume: 0.2, muted: true, seek: -3, loop: -1 });
     expect([true, false, 0, '2'].map((loop) => video({ loop }).loop)).toEqual([-1, 1, 1, 2]);
-    const audio = element<object>({ type: 'audio', src: SRC, fade_out: 2 });
+    const band = { type: 'high_pass', frequency: '80' };
+    expect(video({ balance: '-0.5', pitch: 3, equalizer: [band] })).toMatchObject({
+      ...{ balance: -0.5, pitch: 3 },
+      equalizer: [{ type: 'high_pass', frequency: 80, gain: 0, q: 0.71 }],
+    });
+    const audio = element<object>({ type: 'audio', src: SRC, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
     expect(audio).toEqual({
       type: 'audio',
       path: 'scenes.0.elements.0',

@@ -23,6 +23,14 @@ const video = (properties: object = {}) => ({ type: 'video', src: 'http://exampl
 const voice = (properties: object = {}) => ({ type: 'voice', text: 'Hello there.', ...properties });
 const values = (gain: unknown) => (gain as Keyframe[]).map(({ frame, value }) => [frame, Number(value.toFixed(3))]);
 
+test('sound effects are those of the element', () => {
+  const effects = { balance: 0.5, pitch: -2, equalizer: [{ type: 'peak', frequency: 1000, gain: 6, q: 2 }] };
+  const { audio } = compile({ scenes: [{ duration: 5, elements: [song(effects), video(effects), voice(effects), song()] }] });
+  for (const clip of audio.slice(0, 3)) expect(clip).toMatchObject(effects);
+  expect(audio).toHaveLength(4);
+  for (const name of Object.keys(effects)) expect(audio[3]).not.toHaveProperty(name);
+});
+
 describe('ducking', () => {
   test('lowers a ducked clip while a voice plays, with ramps before and after', () => {
     const { audio } = compile({ scenes: [{ duration: 10, elements: [voice({ start: 3 })] }], elements: [song({ duration: -2, duck: true, volume: 0.5 })] });
