@@ -466,7 +466,7 @@ export interface TextElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1082,7 +1082,7 @@ export interface Entrance {
    */
   stagger?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
@@ -1123,7 +1123,7 @@ export interface Exit {
    */
   stagger?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
@@ -1345,7 +1345,7 @@ export interface ImageElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1572,7 +1572,7 @@ export interface Lottie {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1857,7 +1857,7 @@ export interface VideoElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1950,7 +1950,7 @@ export interface SpeedKeyframe {
    */
   value: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
 }
@@ -2017,7 +2017,7 @@ export interface AudioElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2124,7 +2124,7 @@ export interface VoiceElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2352,7 +2352,7 @@ export interface HtmlElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2582,7 +2582,7 @@ export interface ComponentElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2858,7 +2858,7 @@ export interface AudiogramElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -3147,7 +3147,7 @@ export interface SubtitleSettings {
  */
 export interface Transition {
   /**
-   * Name of the transition, as in FFmpeg's xfade filter; type is another name of style. wipe, slide, smooth, cover and reveal take a direction; cross-dissolve is fade, zoom is zoomin.
+   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push and whip-pan take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away.
    */
   style?:
     | 'fade'
@@ -3208,15 +3208,29 @@ export interface Transition {
     | 'revealright'
     | 'revealup'
     | 'revealdown'
+    | 'push-left'
+    | 'push-right'
+    | 'push-up'
+    | 'push-down'
+    | 'whip-pan-left'
+    | 'whip-pan-right'
+    | 'whip-pan-up'
+    | 'whip-pan-down'
+    | 'zoom-blur'
+    | 'glitch'
+    | 'light-leak'
+    | 'film-burn'
     | 'wipe'
     | 'slide'
     | 'smooth'
     | 'cover'
     | 'reveal'
+    | 'push'
+    | 'whip-pan'
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Name of the transition, as in FFmpeg's xfade filter; type is another name of style. wipe, slide, smooth, cover and reveal take a direction; cross-dissolve is fade, zoom is zoomin.
+   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push and whip-pan take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away.
    */
   type?:
     | 'fade'
@@ -3277,11 +3291,25 @@ export interface Transition {
     | 'revealright'
     | 'revealup'
     | 'revealdown'
+    | 'push-left'
+    | 'push-right'
+    | 'push-up'
+    | 'push-down'
+    | 'whip-pan-left'
+    | 'whip-pan-right'
+    | 'whip-pan-up'
+    | 'whip-pan-down'
+    | 'zoom-blur'
+    | 'glitch'
+    | 'light-leak'
+    | 'film-burn'
     | 'wipe'
     | 'slide'
     | 'smooth'
     | 'cover'
     | 'reveal'
+    | 'push'
+    | 'whip-pan'
     | 'cross-dissolve'
     | 'zoom';
   /**
@@ -3293,7 +3321,7 @@ export interface Transition {
    */
   duration?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
