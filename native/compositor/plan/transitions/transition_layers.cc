@@ -106,7 +106,8 @@ std::vector<std::vector<TransitionLayer>> zoomBlurPasses(double progress, const 
     passes[0] = std::move(to);
   }
   const double blur = kMaxZoomBlur * 4 * progress * (1 - progress);
-  const double reach = std::expm1(blur) * std::hypot(canvas.width, canvas.height) / 2;
+  // Of the strongest blur, so that the number of copies does not change during the transition.
+  const double reach = std::expm1(kMaxZoomBlur) * std::hypot(canvas.width, canvas.height) / 2;
   const int doublings =
       std::clamp(static_cast<int>(std::ceil(std::log2(reach / kCopyDistance))), 1, kMaxZoomPasses);
   for (int i = 0; i < doublings; ++i) {

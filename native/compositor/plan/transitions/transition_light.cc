@@ -55,15 +55,18 @@ LightTables makeTables(const ToAt& toAt, const LightAt& lightAt) {
 
 float smooth(float t) { return t * t * t * (t * (t * 6 - 15) + 10); }
 
+float mix(float a, float b, float share) { return a + (b - a) * share; }
+
 // Noise with a cell size of 1, 0 … 1.
 float valueNoise(float x, float y, uint32_t seed) {
-  const float left = std::floor(x), top = std::floor(y);
-  const auto column = static_cast<uint32_t>(static_cast<int>(left)) + seed * 101;
-  const auto row = static_cast<uint32_t>(static_cast<int>(top)) + seed * 57;
-  const float across = smooth(x - left), down = smooth(y - top);
-  const float upper = std::lerp(hashNoise(column, row), hashNoise(column + 1, row), across);
-  const float lower = std::lerp(hashNoise(column, row + 1), hashNoise(column + 1, row + 1), across);
-  return std::lerp(upper, lower, down);
+  constexpr int kOffset = 4096;  // so that conversions round down
+  const int left = static_cast<int>(x + kOffset) - kOffset, top = static_cast<int>(y + kOffset) - kOffset;
+  const uint32_t column = static_cast<uint32_t>(left) + seed * 101,
+                 row = static_cast<uint32_t>(top) + seed * 57;
+  const float across = smooth(x - static_cast<float>(left)), down = smooth(y - static_cast<float>(top));
+  const float upper = mix(hashNoise(column, row), hashNoise(column + 1, row), across);
+  const float lower = mix(hashNoise(column, row + 1), hashNoise(column + 1, row + 1), across);
+  return mix(upper, lower, down);
 }
 
 float fractalNoise(float x, float y, int octaves, uint32_t seed) {
@@ -89,6 +92,8 @@ float leakPattern(float x, float y, float width, float height) {
   return std::clamp(0.04F + 0.86F * along + 0.42F * bend + 0.004F * grain, 0.0F, 1.0F);
 }
 
+constexpr float kLate = 0.7F, kLateReach = 0.2F;
+
 // The moment at which a pixel burns: holes start at a few places and grow, with ragged edges.
 float burnPattern(float x, float y, float width, float height) {
   struct Start {
@@ -107,8 +112,10 @@ float burnPattern(float x, float y, float width, float height) {
     distance = std::min(distance, std::sqrt(dx * dx + dy * dy) + start.delay);
   }
   const float ragged = fractalNoise(2.7F * u + 20, 2.7F * v + 11, 5, 17) - 0.5F;
-  const float fibres = fractalNoise(17 * u + 3, 17 * v + 7, 3, 41) - 0.5F;
-  return std::clamp(0.01F + 1.9F * distance + 0.74F * ragged + 0.09F * fibres, 0.0F, 1.0F);
+  const float fibres = fractalNoise(17 * u + 3, 17 * v + 7, 2, 41) - 0.5F;
+  const float at = std::max(0.0F, 0.01F + 1.9F * distance + 0.74F * ragged + 0.09F * fibres);
+  // The last places burn before the end.
+  return at < kLate ? at : kLate + kLateReach * std::tanh((at - kLate) / kLateReach);
 }
 
 // By the distance behind the front of the burn.
@@ -149,7 +156,7 @@ TransitionLight lightLeak(double progress) {
 }
 
 TransitionLight filmBurn(double progress) {
-  const double front = std::lerp(-0.20, 1.20, progress);
+  const double front = std::lerp(-0.20, static_cast<double>(kLate + kLateReach) + 0.20, progress);
   return {burnPattern, makeTables([=](double at) { return smoothStep(0.012, 0.03, front - at); },
                                   [=](double at) { return gradientAt(kBurn, front - at); })};
 }
