@@ -3313,7 +3313,7 @@ export interface Transition {
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Direction of wipe, slide, smooth, cover and reveal.
+   * Direction of wipe, slide, smooth, cover, reveal, push and whip-pan.
    */
   direction?: 'left' | 'right' | 'up' | 'down';
   /**
