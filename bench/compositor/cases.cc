@@ -139,8 +139,10 @@ void addSequences(std::vector<Case>& cases) {
 }
 
 void addTransitions(std::vector<Case>& cases) {
-  for (const char* style : {"fade", "slideleft", "squeezev", "zoomin", "smoothleft", "hlslice", "wipetl",
-                            "radial", "dissolve", "fadeblack", "fadefast", "distance", "pixelize", "hblur"}) {
+  for (const char* style :
+       {"fade",      "slideleft",     "squeezev",    "zoomin",    "smoothleft", "hlslice",    "wipetl",
+        "radial",    "dissolve",      "fadeblack",   "fadefast",  "distance",   "pixelize",   "hblur",
+        "push-left", "whip-pan-left", "whip-pan-up", "zoom-blur", "glitch",     "light-leak", "film-burn"}) {
     cases.push_back({style, [style](int n) { return transition(style, n); }, kPixels * 3 * kOpaqueBytes});
   }
 }

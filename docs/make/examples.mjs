@@ -34,7 +34,8 @@ const transitions = [
   ...['circlecrop', 'rectcrop', 'circleopen', 'circleclose', 'horzopen', 'horzclose', 'vertopen', 'vertclose'],
   ...['diagtl', 'diagtr', 'diagbl', 'diagbr', 'hlslice', 'hrslice', 'vuslice', 'vdslice', 'squeezeh', 'squeezev'],
   ...['hlwind', 'hrwind', 'vuwind', 'vdwind', 'coverleft', 'coverright', 'coverup', 'coverdown'],
-  ...['revealleft', 'revealright', 'revealup', 'revealdown'],
+  ...['revealleft', 'revealright', 'revealup', 'revealdown', 'push-left', 'push-up', 'whip-pan-left', 'whip-pan-up'],
+  ...['zoom-blur', 'glitch', 'light-leak', 'film-burn'],
 ];
 
 const blends = [

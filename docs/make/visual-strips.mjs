@@ -63,7 +63,7 @@ const ofScenes = [
   instants('scene.transition', two({ style: 'wipeleft', duration: 1 }), [0.8, 1.2, 1.5, 1.8]),
   tiles(
     'transition.style',
-    ['fade', 'circleopen', 'slideup', 'radial'].map((style) => [style, two({ style, duration: 1 }), 1.5]),
+    ['fade', 'circleopen', 'zoom-blur', 'film-burn'].map((style) => [style, two({ style, duration: 1 }), 1.5]),
   ),
   tiles(
     'transition.direction',

@@ -466,7 +466,7 @@ export interface TextElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1098,7 +1098,7 @@ export interface Entrance {
    */
   stagger?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
@@ -1139,7 +1139,7 @@ export interface Exit {
    */
   stagger?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
@@ -1361,7 +1361,7 @@ export interface ImageElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1588,7 +1588,7 @@ export interface Lottie {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1885,7 +1885,7 @@ export interface VideoElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1999,7 +1999,7 @@ export interface SpeedKeyframe {
    */
   value: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
 }
@@ -2078,7 +2078,7 @@ export interface AudioElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2197,7 +2197,7 @@ export interface VoiceElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2425,7 +2425,7 @@ export interface HtmlElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2655,7 +2655,7 @@ export interface ComponentElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2931,7 +2931,7 @@ export interface AudiogramElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -3220,7 +3220,7 @@ export interface SubtitleSettings {
  */
 export interface Transition {
   /**
-   * Name of the transition, as in FFmpeg's xfade filter; type is another name of style. wipe, slide, smooth, cover and reveal take a direction; cross-dissolve is fade, zoom is zoomin.
+   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push and whip-pan take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away.
    */
   style?:
     | 'fade'
@@ -3281,15 +3281,29 @@ export interface Transition {
     | 'revealright'
     | 'revealup'
     | 'revealdown'
+    | 'push-left'
+    | 'push-right'
+    | 'push-up'
+    | 'push-down'
+    | 'whip-pan-left'
+    | 'whip-pan-right'
+    | 'whip-pan-up'
+    | 'whip-pan-down'
+    | 'zoom-blur'
+    | 'glitch'
+    | 'light-leak'
+    | 'film-burn'
     | 'wipe'
     | 'slide'
     | 'smooth'
     | 'cover'
     | 'reveal'
+    | 'push'
+    | 'whip-pan'
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Name of the transition, as in FFmpeg's xfade filter; type is another name of style. wipe, slide, smooth, cover and reveal take a direction; cross-dissolve is fade, zoom is zoomin.
+   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push and whip-pan take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away.
    */
   type?:
     | 'fade'
@@ -3350,15 +3364,29 @@ export interface Transition {
     | 'revealright'
     | 'revealup'
     | 'revealdown'
+    | 'push-left'
+    | 'push-right'
+    | 'push-up'
+    | 'push-down'
+    | 'whip-pan-left'
+    | 'whip-pan-right'
+    | 'whip-pan-up'
+    | 'whip-pan-down'
+    | 'zoom-blur'
+    | 'glitch'
+    | 'light-leak'
+    | 'film-burn'
     | 'wipe'
     | 'slide'
     | 'smooth'
     | 'cover'
     | 'reveal'
+    | 'push'
+    | 'whip-pan'
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Direction of wipe, slide, smooth, cover and reveal.
+   * Direction of wipe, slide, smooth, cover, reveal, push and whip-pan.
    */
   direction?: 'left' | 'right' | 'up' | 'down';
   /**
@@ -3366,7 +3394,7 @@ export interface Transition {
    */
   duration?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**

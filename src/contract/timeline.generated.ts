@@ -356,7 +356,7 @@ export interface Section {
    */
   transition?: {
     /**
-     * xfade name: fade, wipeleft, slideup, …
+     * Name of the transition: fade, wipeleft, push-up, …
      */
     style: string;
     frames: number;

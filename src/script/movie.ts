@@ -123,7 +123,10 @@ export interface Scene {
 }
 
 /** Transition names of FFmpeg's xfade filter. */
-export type TransitionStyle = Exclude<NonNullable<Script.Transition['style']>, 'wipe' | 'slide' | 'smooth' | 'cover' | 'reveal' | 'cross-dissolve' | 'zoom'>;
+export type TransitionStyle = Exclude<
+  NonNullable<Script.Transition['style']>,
+  'wipe' | 'slide' | 'smooth' | 'cover' | 'reveal' | 'push' | 'whip-pan' | 'cross-dissolve' | 'zoom'
+>;
 
 /** Anything shown or heard. */
 export type Element =

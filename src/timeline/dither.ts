@@ -3,8 +3,8 @@ import type { Clip, Section, Source, Timeline } from '../contract/index.js';
 /** End of the names of sprite files that contain gradients. */
 export const gradientSpriteSuffix = '-gradient.fwsp';
 
-/** Transitions whose mask has a wide soft edge, which makes a gradient between flat colours. */
-const softTransitions = /^(smooth|circle(open|close)|vert|horz|radial|diag)/;
+/** Transitions with a wide soft edge, light or blur, which make a gradient between flat colours. */
+const softTransitions = /^(smooth|circle(open|close)|vert|horz|radial|diag|zoom-blur|light-leak|film-burn)/;
 
 /**
  * Whether a movie's blends are dithered: its sources, blurs or transitions make gradients. Other movies consist of flat colours with sharp

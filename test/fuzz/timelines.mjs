@@ -61,7 +61,27 @@ function timeline(sections, more = {}) {
 const section = (start, clips, more = {}) => ({ label: `scene_${start}`, start, frames: 10, background: '#10203040', clips, ...more });
 
 /** One of each family of transitions. */
-const styles = ['fade', 'wipeleft', 'circleopen', 'pixelize', 'radial', 'hblur', 'slideup', 'dissolve', 'squeezeh', 'zoomin', 'fadegrays', 'diagtl'];
+const styles = [
+  'fade',
+  'wipeleft',
+  'circleopen',
+  'pixelize',
+  'radial',
+  'hblur',
+  'slideup',
+  'dissolve',
+  'squeezeh',
+  'zoomin',
+  'fadegrays',
+  'diagtl',
+  'push-left',
+  'whip-pan-right',
+  'whip-pan-up',
+  'zoom-blur',
+  'glitch',
+  'light-leak',
+  'film-burn',
+];
 
 /** Writes the timelines and a dictionary of the schema's words for libFuzzer. */
 export function timelineSeeds(folder) {

@@ -124,8 +124,7 @@ Status ListComposer::drawTransition(const Layer& layer, std::span<const Prepared
       isDithered_};
   FW_RETURN_IF_ERROR(composeSides(from, to, style->inputs, images, transition, depth));
   const Stopwatch watch(times_.of(LayerTimes::kNoImage));
-  framewright::drawTransition(transition, *style);
-  return {};
+  return framewright::drawTransition(transition, *style);
 }
 
 // Composes the sides of a transition to the targets that its style requires.

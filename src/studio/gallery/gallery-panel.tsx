@@ -122,7 +122,7 @@ function piecesOf(category: Category, schema: ScriptSchema | undefined): Piece[]
     namedValues(schema.at(path, (at) => (at[at.length - 1] === 'type' ? 'text' : undefined))).filter((value) => typeof value === 'string');
   if (category === 'Text') return textStyles(names(['scenes', 0, 'elements', 0, 'style']));
   // Aliases, and names that require a direction.
-  const others = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal', 'cross-dissolve', 'zoom']);
+  const others = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal', 'push', 'whip-pan', 'cross-dissolve', 'zoom']);
   return transitions(names(['scenes', 0, 'transition', 'style']).filter((name) => !others.has(name)));
 }
 

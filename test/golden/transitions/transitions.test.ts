@@ -36,6 +36,7 @@ const to = scene(['#3060a8', '#204478'], [94, 50]);
 const { transitionStyle } = movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } };
 const styles = [...new Set(transitionStyle.enum.map((style) => parseMovie({ scenes: [{ transition: { style } }] }).scenes[0]?.transition?.style ?? 'fade'))];
 
+/** Two scenes with a transition of the style from frame 20 to 40. */
 function middleOf(style: string): Timeline {
   const box = { x: 0, y: 0, ...size };
   const section = (start: number, source: number) => ({
@@ -68,11 +69,26 @@ describe('the middle of', () => {
   });
 
   // One of each way to draw them; test/native/vulkan has all of them.
-  test.each(['slideleft', 'radial', 'squeezeh', 'hblur'])('%s is the same on a graphics device', async (style) => {
-    await composeOnBoth(engine, middleOf(style), 30);
-  });
+  test.each(['slideleft', 'radial', 'squeezeh', 'hblur', 'push-left', 'whip-pan-right', 'whip-pan-up', 'zoom-blur', 'glitch', 'light-leak', 'film-burn'])(
+    '%s is the same on a graphics device',
+    async (style) => {
+      await composeOnBoth(engine, middleOf(style), 30);
+    },
+  );
 
   test('every style of the schema', () => {
-    expect(styles.length).toBeGreaterThan(55);
+    expect(styles.length).toBeGreaterThan(67);
+  });
+});
+
+describe('four moments, on both compositors, of', () => {
+  const moving = ['push-left', 'whip-pan-left', 'zoom-blur', 'glitch', 'light-leak', 'film-burn'];
+
+  test('transitions with motion and light', async () => {
+    const images: Image[] = [];
+    for (const style of moving) {
+      for (const frame of [23, 28, 32, 37]) images.push(await composeOnBoth(engine, middleOf(style), frame));
+    }
+    await expectGolden(import.meta.url, 'moments', stack(images), { tolerance: 2, maxBytes: 190_000 });
   });
 });

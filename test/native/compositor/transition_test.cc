@@ -57,7 +57,7 @@ double meanDifference(const Image& a, const Image& b) {
 TEST_CASE("every transition starts with the old image and ends with the new one") {
   Both both;
   const std::vector<std::string> styles = allStyles();
-  CHECK(std::set<std::string>(styles.begin(), styles.end()).size() == 58);
+  CHECK(std::set<std::string>(styles.begin(), styles.end()).size() == 70);
   for (const std::string& style : styles) {
     CAPTURE(style);
     CHECK(largestDifference(*both.at(style, 0), *both.from) == 0);
@@ -197,6 +197,55 @@ TEST_CASE("a wipe's border moves in subpixels, and a slide has no dark seam") {
   const auto slid = both.at("slideleft", progress);
   const int darker = std::min(sampleAt(*both.from, 0, 0, 0), sampleAt(*both.to, 0, 0, 0));
   for (int x = 0; x < kWidth; ++x) REQUIRE(sampleAt(*slid, 0, x, 2) >= darker - 1);
+}
+
+TEST_CASE("a push transition moves the old image slower and darkens it") {
+  Both both;
+  const auto frame = both.at("push-left", 0.5);
+  // The new image comes in by half of the canvas.
+  CHECK(sampleAt(*frame, 0, kWidth / 2 + 19, 24) == sampleAt(*both.to, 0, 19, 24));
+  CHECK(sampleAt(*frame, 0, kWidth / 2, 2) == sampleAt(*both.to, 0, 0, 2));
+  const int black = 16, old = sampleAt(*both.from, 0, 0, 2);
+  CHECK(std::abs(sampleAt(*frame, 0, kWidth / 2 - 1, 2) - (old + (black - old) * 0.25)) <= 1);
+  // The old mark, 8 pixels wide, has moved by 0.35 of half of the canvas.
+  const int moved = 8 - static_cast<int>(0.35 * kWidth / 2);
+  CHECK(sampleAt(*frame, 0, moved + 4, 12) > sampleAt(*frame, 0, moved + 14, 12) + 20);
+}
+
+TEST_CASE("a whip-pan transition shows means of both images, each alone near its end") {
+  Both both;
+  for (const char* style : {"whip-pan-left", "whip-pan-right", "whip-pan-up", "whip-pan-down"}) {
+    CAPTURE(style);
+    const int old = sampleAt(*both.from, 0, 0, 0), next = sampleAt(*both.to, 0, 0, 0);
+    const auto first = both.at(style, 0.2), last = both.at(style, 0.8);
+    const auto middle = both.at(style, 0.5);
+    int mixed = 0;
+    for (int y = 0; y < kHeight; ++y) {
+      for (int x = 0; x < kWidth; ++x) {
+        REQUIRE(sampleAt(*first, 0, x, y) >= old);
+        REQUIRE(sampleAt(*last, 0, x, y) <= next);
+        const int sample = sampleAt(*middle, 0, x, y);
+        mixed += sample < old && sample > next ? 1 : 0;
+      }
+    }
+    CHECK(mixed > kWidth * kHeight / 5);
+  }
+}
+
+TEST_CASE("a glitch transition moves samples and computes none") {
+  Both both;
+  std::set<int> known;
+  for (const auto& side : {both.from, both.to}) {
+    for (int y = 0; y < kHeight; ++y) {
+      for (int x = 0; x < kWidth; ++x) known.insert(sampleAt(*side, 0, x, y));
+    }
+  }
+  for (const double progress : {0.1, 0.3, 0.45, 0.6, 0.9}) {
+    const auto frame = both.at("glitch", progress);
+    for (int y = 0; y < kHeight; ++y) {
+      for (int x = 0; x < kWidth; ++x) REQUIRE(known.count(sampleAt(*frame, 0, x, y)) == 1);
+    }
+  }
 }
 
 TEST_CASE("an unknown transition is rejected by name") {

@@ -184,7 +184,7 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
     'a direction that means nothing',
     scene({ transition: { style: 'circleopen', direction: 'up' } }),
     'scenes.1.transition.direction',
-    /^The transition "circleopen" takes no direction; wipe, slide, smooth, cover, reveal do\.$/,
+    /^The transition "circleopen" takes no direction; wipe, slide, smooth, cover, reveal, push, whip-pan do\.$/,
   ],
   ['a long transition', scene({ transition: { style: 'fade', duration: 61 } }), 'scenes.1.transition.duration', /from 0 to 60, not 61/],
   ['a long transition in a string', scene({ transition: { style: 'fade', duration: '61' } }), 'scenes.1.transition.duration', /from 0 to 60, not "61"/],

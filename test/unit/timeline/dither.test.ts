@@ -24,9 +24,12 @@ describe('a movie is dithered', () => {
     expect(needsDither(of(kind, path))).toBe(true);
   });
 
-  test.each(['circleopen', 'smoothleft', 'vertclose', 'horzopen', 'radial', 'diagtl'])('if a transition has a wide soft edge: %s', (style) => {
-    expect(needsDither({ sources: [], under: [], sections: [section(style)], over: [] })).toBe(true);
-  });
+  test.each(['circleopen', 'smoothleft', 'vertclose', 'horzopen', 'radial', 'diagtl', 'zoom-blur', 'light-leak', 'film-burn'])(
+    'if a transition has a wide soft edge: %s',
+    (style) => {
+      expect(needsDither({ sources: [], under: [], sections: [section(style)], over: [] })).toBe(true);
+    },
+  );
 
   test('if something is blurred', () => {
     expect(needsDither({ sources: [], under: [], sections: [section(undefined, [{ ...clip, blur: 4 }])], over: [] })).toBe(true);

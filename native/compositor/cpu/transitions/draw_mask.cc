@@ -65,16 +65,6 @@ void overOutside(const TransitionFrame& c, const Overlay& overlay, const Rect& r
   }
 }
 
-void fitPattern(const TransitionFrame& c, PatternValue pattern) {
-  TransitionBuffers& b = c.buffers;
-  const CanvasSize canvas = c.canvas();
-  if (b.patternOf == pattern && b.patternWidth == canvas.width && b.patternHeight == canvas.height) return;
-  fillPattern(b.pattern, pattern, canvas);
-  b.patternOf = pattern;
-  b.patternWidth = canvas.width;
-  b.patternHeight = canvas.height;
-}
-
 void overPattern(const TransitionFrame& c, const Overlay& overlay, const TransitionMask& mask) {
   fitPattern(c, mask.pattern);
   std::vector<uint16_t>& weightOf = c.buffers.response;
@@ -88,6 +78,16 @@ void overPattern(const TransitionFrame& c, const Overlay& overlay, const Transit
 }
 
 }  // namespace
+
+void fitPattern(const TransitionFrame& c, PatternValue pattern) {
+  TransitionBuffers& b = c.buffers;
+  const CanvasSize canvas = c.canvas();
+  if (b.patternOf == pattern && b.patternWidth == canvas.width && b.patternHeight == canvas.height) return;
+  fillPattern(b.pattern, pattern, canvas);
+  b.patternOf = pattern;
+  b.patternWidth = canvas.width;
+  b.patternHeight = canvas.height;
+}
 
 void drawMask(const TransitionFrame& c, const TransitionMask& mask) {
   const Overlay overlay = mask.isBlack ? Overlay{nullptr, yuvOf(kBlack)} : Overlay{c.to, {}};

@@ -10,18 +10,56 @@
 namespace framewright {
 namespace {
 
+const PlanarImage& sideOf(const TransitionFrame& c, TransitionSide side, const PlanarImage* previous) {
+  if (side == TransitionSide::kPrevious) return *previous;
+  return side == TransitionSide::kFrom ? *c.fromPlanes : *c.toPlanes;
+}
+
+void drawLayer(const TransitionFrame& c, Image& target, const TransitionLayer& layer,
+               const PlanarImage* previous) {
+  if (layer.opacity <= 0) return;
+  if (layer.side == TransitionSide::kBlack) {
+    const std::array<uint8_t, 3> black = yuvOf(kBlack);
+    for (int p = 0; p < 3; ++p) {
+      const Plane& plane = target.plane(p);
+      for (int y = 0; y < plane.height; ++y) {
+        kernels::fillRow(rowOf(plane, y), black[static_cast<size_t>(p)], static_cast<size_t>(plane.width),
+                         toWeight(layer.opacity), c.rounding(y));
+      }
+    }
+    return;
+  }
+  c.images.draw(surfaceOf(target, c.isDithered), sideOf(c, layer.side, previous),
+                {c.canvas().rect(), layer.toCanvas, layer.window, layer.opacity, layer.extendsEdges});
+}
+
+Status drawPasses(const TransitionFrame& c, const std::vector<std::vector<TransitionLayer>>& passes) {
+  const PlanarImage* previous = nullptr;
+  for (size_t i = 0; i < passes.size(); ++i) {
+    TransitionBuffers::Pass& pass = c.buffers.passes[i % 2];
+    const bool isLast = i + 1 == passes.size();
+    if (!isLast &&
+        (!pass.image || pass.image->width() != c.frame.width() || pass.image->height() != c.frame.height())) {
+      FW_ASSIGN_OR_RETURN(pass.image, Image::create(PixelFormat::kI420, c.frame.width(), c.frame.height()));
+      pass.planes = wrapImage(pass.image);
+    }
+    for (const TransitionLayer& layer : passes[i])
+      drawLayer(c, isLast ? c.frame : *pass.image, layer, previous);
+    previous = pass.planes.get();
+  }
+  return {};
+}
+
 // Draws the layers above the frame's contents.
 void drawLayers(const TransitionFrame& c, const TransitionStyle& style) {
   const auto layers = transitionLayers(style, c.progress, c.canvas());
   for (size_t i = style.inputs == TransitionInputs::kSeparate ? 0 : 1; i < layers.size(); ++i) {
     const TransitionLayer& layer = layers[i];
-    if (layer.opacity < 1) {
+    if (layer.opacity < 1 && layer.side == TransitionSide::kTo) {
       if (layer.opacity > 0) fade(c, layer.opacity);
       continue;
     }
-    const PlanarImage& side = layer.side == TransitionSide::kFrom ? *c.fromPlanes : *c.toPlanes;
-    c.images.draw(surfaceOf(c.frame, c.isDithered), side,
-                  {c.canvas().rect(), layer.toCanvas, layer.window, 1, layer.extendsEdges});
+    drawLayer(c, c.frame, layer, nullptr);
   }
 }
 
@@ -83,7 +121,9 @@ void squeeze(const TransitionFrame& c, Axis axis) {
   }
 }
 
-void drawTransition(const TransitionFrame& c, const TransitionStyle& style) {
+namespace {
+
+void drawKind(const TransitionFrame& c, const TransitionStyle& style) {
   switch (style.kind) {
     case TransitionKind::kFade:
       return fade(c, c.progress);
@@ -104,7 +144,16 @@ void drawTransition(const TransitionFrame& c, const TransitionStyle& style) {
     case TransitionKind::kCover:
     case TransitionKind::kReveal:
     case TransitionKind::kZoomIn:
+    case TransitionKind::kPush:
       return drawLayers(c, style);
+    case TransitionKind::kWhipPan:
+      return panWithBlur(c, style.heading);
+    case TransitionKind::kGlitch:
+      return drawGlitch(c);
+    case TransitionKind::kLight:
+      return drawLight(c, style.light(c.progress));
+    case TransitionKind::kZoomBlur:
+      return;  // drawn in passes
     case TransitionKind::kSqueeze:
       return squeeze(c, style.heading.axis());
     case TransitionKind::kMask:
@@ -114,6 +163,14 @@ void drawTransition(const TransitionFrame& c, const TransitionStyle& style) {
     case TransitionKind::kHorizontalBlur:
       return blurHorizontally(c);
   }
+}
+
+}  // namespace
+
+Status drawTransition(const TransitionFrame& c, const TransitionStyle& style) {
+  if (style.kind == TransitionKind::kZoomBlur) return drawPasses(c, zoomBlurPasses(c.progress, c.canvas()));
+  drawKind(c, style);
+  return {};
 }
 
 }  // namespace framewright

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "compositor/cpu/layers/draw_image.h"
@@ -18,7 +19,13 @@ struct TransitionBuffers {
   std::vector<uint16_t> pattern;   // values of `patternOf` for the canvas size below
   PatternValue patternOf = nullptr;
   int patternWidth = 0, patternHeight = 0;
+  std::vector<uint32_t> sums;
   RectCoverage coverage;
+  // Results of passes of a transition, in turn.
+  struct Pass {
+    std::shared_ptr<Image> image;
+    std::shared_ptr<const PlanarImage> planes;
+  } passes[2];
 };
 
 // One frame of a transition. The style's TransitionInputs determine which sides are set and the initial
@@ -40,6 +47,6 @@ struct TransitionFrame {
 };
 
 // Draws the style's transition into `transition.frame`.
-void drawTransition(const TransitionFrame& transition, const TransitionStyle& style);
+Status drawTransition(const TransitionFrame& transition, const TransitionStyle& style);
 
 }  // namespace framewright

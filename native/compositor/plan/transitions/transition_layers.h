@@ -1,13 +1,14 @@
 #pragma once
 
-#include <array>
+#include <vector>
 
 #include "compositor/plan/pixel_rect.h"
 #include "compositor/plan/transitions/transition_styles.h"
 
 namespace framewright {
 
-enum class TransitionSide { kFrom, kTo };
+// kBlack: a fill; kPrevious: the result of the previous pass.
+enum class TransitionSide { kFrom, kTo, kBlack, kPrevious };
 
 // One side of a transition as an image of canvas size.
 struct TransitionLayer {
@@ -19,9 +20,13 @@ struct TransitionLayer {
       false;  // edge samples fill the window, so that adjacent sides are not attenuated at their border
 };
 
-// A frame of a transition that only moves, scales or fades its sides: two layers, bottom first. `style.kind`
-// is kFade, kWipe, kSlide, kCover, kReveal or kZoomIn.
-std::array<TransitionLayer, 2> transitionLayers(const TransitionStyle& style, double progress,
-                                                const CanvasSize& canvas);
+// A frame of a transition that only moves, scales or fades its sides: layers, bottom first. `style.kind`
+// is kFade, kWipe, kSlide, kCover, kReveal, kZoomIn or kPush.
+std::vector<TransitionLayer> transitionLayers(const TransitionStyle& style, double progress,
+                                              const CanvasSize& canvas);
+
+// A frame of kZoomBlur: passes of layers, bottom first, each drawn on an empty canvas. The last one is the
+// frame.
+std::vector<std::vector<TransitionLayer>> zoomBlurPasses(double progress, const CanvasSize& canvas);
 
 }  // namespace framewright

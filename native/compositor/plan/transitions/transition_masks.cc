@@ -23,16 +23,8 @@ float cornerProduct(float x, float y, float width, float height) {
   return (kRight ? 1 - x / width : x / width) * (kBottom ? 1 - y / height : y / height);
 }
 
-// Deterministic noise, uniform in 0 … 1.
-float noise(uint32_t x, uint32_t y) {
-  uint32_t h = x * 0x9E3779B1U ^ (y * 0x85EBCA77U + 0x165667B1U);
-  h = (h ^ (h >> 15)) * 0x2C1B3C6DU;
-  h = (h ^ (h >> 12)) * 0x297A2D39U;
-  return static_cast<float>((h ^ (h >> 15)) >> 8) / static_cast<float>(1 << 24);
-}
-
 float grain(float x, float y, float, float) {
-  return noise(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+  return hashNoise(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
 }
 
 constexpr float kGust = 0.2F;  // part of the distance by which rows differ
@@ -40,7 +32,7 @@ constexpr float kGust = 0.2F;  // part of the distance by which rows differ
 template <bool kAcross, bool kBackwards>
 float wind(float x, float y, float width, float height) {
   const float along = kAcross ? x / width : y / height;
-  const float own = kAcross ? noise(0, static_cast<uint32_t>(y)) : noise(static_cast<uint32_t>(x), 0);
+  const float own = kAcross ? hashNoise(0, static_cast<uint32_t>(y)) : hashNoise(static_cast<uint32_t>(x), 0);
   return (kBackwards ? 1 - along : along) * (1 - kGust) + own * kGust;
 }
 
@@ -53,6 +45,13 @@ TransitionMask patterned(PatternValue pattern, std::function<double(double)> wei
 }
 
 }  // namespace
+
+float hashNoise(uint32_t x, uint32_t y) {
+  uint32_t h = x * 0x9E3779B1U ^ (y * 0x85EBCA77U + 0x165667B1U);
+  h = (h ^ (h >> 15)) * 0x2C1B3C6DU;
+  h = (h ^ (h >> 12)) * 0x297A2D39U;
+  return static_cast<float>((h ^ (h >> 15)) >> 8) / static_cast<float>(1 << 24);
+}
 
 void fillAxisWeights(std::vector<uint16_t>& weights, int count,
                      const std::function<double(double)>& weightAt) {

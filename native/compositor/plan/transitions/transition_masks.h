@@ -26,6 +26,9 @@ inline constexpr int kPatternSteps = 1 << 13;
 // A value 0 … 1 for the pixel whose centre is at (x, y).
 using PatternValue = float (*)(float x, float y, float width, float height);
 
+// Deterministic noise, uniform in 0 … 1.
+float hashNoise(uint32_t x, uint32_t y);
+
 enum class MaskShape { kColumns, kRows, kOutside, kPattern };
 
 // A mask as a weight per pixel.

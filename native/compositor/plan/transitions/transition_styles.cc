@@ -69,6 +69,18 @@ constexpr TransitionStyle kStyles[] = {
     {"dissolve", kMask, kOver, {}, dissolveMask},
     {"pixelize", kPixelize},
     {"hblur", kHorizontalBlur},
+    {"push-left", kPush, kSeparate, kLeft},
+    {"push-right", kPush, kSeparate, kRight},
+    {"push-up", kPush, kSeparate, kUp},
+    {"push-down", kPush, kSeparate, kDown},
+    {"whip-pan-left", kWhipPan, kSeparate, kLeft},
+    {"whip-pan-right", kWhipPan, kSeparate, kRight},
+    {"whip-pan-up", kWhipPan, kSeparate, kUp},
+    {"whip-pan-down", kWhipPan, kSeparate, kDown},
+    {"zoom-blur", kZoomBlur, kSeparate},
+    {"glitch", kGlitch, kSeparate},
+    {"light-leak", kLight, kOver, {}, nullptr, lightLeak},
+    {"film-burn", kLight, kOver, {}, nullptr, filmBurn},
 };
 
 }  // namespace

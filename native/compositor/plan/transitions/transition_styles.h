@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "compositor/plan/transitions/transition_light.h"
 #include "compositor/plan/transitions/transition_masks.h"
 #include "core/result.h"
 
@@ -24,6 +25,11 @@ enum class TransitionKind {
   kReveal,  // the old side moves off the new one
   kSqueeze,
   kZoomIn,
+  kPush,      // the new side pushes the old one, which moves slower and darkens
+  kWhipPan,   // a fast pan over both sides, blurred along it
+  kZoomBlur,  // through the old side into the new one, blurred from the middle
+  kGlitch,    // shifted rows and chroma
+  kLight,     // coloured light by a pattern, under which the side changes
   kMask,
   kPixelize,
   kHorizontalBlur,
@@ -37,14 +43,15 @@ enum class TransitionInputs {
   kHalfInFrame,  // the frame holds `from` in the first half and `to` in the second
 };
 
-// A transition style by its xfade name. Direction and timing match FFmpeg's xfade; hard edges are
+// A transition style by name. Names of xfade have the direction and timing of FFmpeg's xfade; hard edges are
 // antialiased, and black and white are limited-range.
 struct TransitionStyle {
   std::string_view name;
   TransitionKind kind;
   TransitionInputs inputs = TransitionInputs::kFromInFrame;
-  Heading heading;              // for kinds with a direction
-  MaskFunction mask = nullptr;  // kMask
+  Heading heading;                // for kinds with a direction
+  MaskFunction mask = nullptr;    // kMask
+  LightFunction light = nullptr;  // kLight
 };
 
 // Null when the style is unknown.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compositor/plan/layer_placement.h"
+#include "compositor/plan/transitions/transition_layers.h"
 #include "compositor/plan/transitions/transition_styles.h"
 #include "compositor/vulkan/device/image_cache.h"
 #include "compositor/vulkan/passes/effect_passes.h"
@@ -46,6 +47,10 @@ class FramePlanner {
   Status planTransition(const Layer& layer, Stack& stack);
   void addTransitionLayers(const TransitionStyle& style, double progress,
                            std::span<const DeviceSurface> sides, Stack& stack);
+  // Adds a layer of a transition. `sides` are by TransitionSide.
+  void addTransitionLayer(const TransitionLayer& layer, std::span<const DeviceSurface> sides, Stack& stack,
+                          bool withLuma = true, bool withChroma = true);
+  Status planZoomBlur(double progress, std::span<const DeviceSurface> sides, Stack& stack);
   Status planOffscreen(const Layer& layer, const LayerPlacement& placement, Stack& stack);
   // Draws the content onto `surface` and applies all effects except opacity and blend mode.
   Status drawOffscreen(const Layer& layer, const DeviceSurface& surface, int x, int y);

@@ -25,6 +25,7 @@ Status FramePlanner::planTransition(const Layer& layer, Stack& stack) {
     if (isHalf && (layer.progress < 0.5) != (i == 0)) continue;
     FW_RETURN_IF_ERROR(planList(i == 0 ? from : to, sides[i]));
   }
+  if (style->kind == TransitionKind::kZoomBlur) return planZoomBlur(layer.progress, sides, stack);
   if (isDrawnAsLayers(style->kind)) {
     addTransitionLayers(*style, layer.progress, sides, stack);
     return {};
@@ -35,18 +36,52 @@ Status FramePlanner::planTransition(const Layer& layer, Stack& stack) {
   return TransitionPasses(patterns_, *plan_, transition).draw(*style);
 }
 
+void FramePlanner::addTransitionLayer(const TransitionLayer& layer, std::span<const DeviceSurface> sides,
+                                      Stack& stack, bool withLuma, bool withChroma) {
+  if (layer.opacity <= 0) return;
+  const CanvasSize canvas = stack.target->layout.size();
+  if (layer.side == TransitionSide::kBlack) {
+    addRecords(stack, [&](uint32_t record, PlaneGroup group) {
+      return records_->writeFill(record, group, canvas, kBlack,
+                                 {layer.toCanvas, layer.window, layer.opacity});
+    });
+    return;
+  }
+  const size_t index = layer.side == TransitionSide::kFrom ? 0 : layer.side == TransitionSide::kTo ? 1 : 2;
+  const DeviceSurface& side = sides[index];
+  const uint32_t source = sourceIn(stack, side.buffer.get());
+  addRecords(stack, [&](uint32_t record, PlaneGroup group) {
+    if (!(group == PlaneGroup::kLuma ? withLuma : withChroma)) return RecordNeeds{.empty = true};
+    return records_->writeImage(record, group, canvas, sourceOf(side.layout), source, canvas.rect(),
+                                {layer.toCanvas, layer.window, layer.opacity, layer.extendsEdges});
+  });
+}
+
+Status FramePlanner::planZoomBlur(double progress, std::span<const DeviceSurface> sides, Stack& stack) {
+  const CanvasSize canvas = stack.target->layout.size();
+  const auto passes = zoomBlurPasses(progress, canvas);
+  // The sides, and the result of the previous pass.
+  std::array<DeviceSurface, 3> surfaces{sides[0], sides[1], {}};
+  DeviceSurface results[2];
+  for (size_t i = 0; i + 1 < passes.size(); ++i) {
+    DeviceSurface& result = results[i % 2];
+    if (!result.buffer) {
+      FW_ASSIGN_OR_RETURN(result, scratch(canvas.width, canvas.height, false));
+    }
+    Stack own{&result};
+    for (const TransitionLayer& layer : passes[i]) addTransitionLayer(layer, surfaces, own);
+    flush(own);
+    surfaces[2] = result;
+  }
+  for (const TransitionLayer& layer : passes.back()) addTransitionLayer(layer, surfaces, stack);
+  return {};
+}
+
 void FramePlanner::addTransitionLayers(const TransitionStyle& style, double progress,
                                        std::span<const DeviceSurface> sides, Stack& stack) {
   const CanvasSize canvas = stack.target->layout.size();
   const auto addSide = [&](const TransitionLayer& layer, bool withLuma = true, bool withChroma = true) {
-    if (layer.opacity <= 0) return;
-    const DeviceSurface& side = sides[layer.side == TransitionSide::kFrom ? 0 : 1];
-    const uint32_t source = sourceIn(stack, side.buffer.get());
-    addRecords(stack, [&](uint32_t record, PlaneGroup group) {
-      if (!(group == PlaneGroup::kLuma ? withLuma : withChroma)) return RecordNeeds{.empty = true};
-      return records_->writeImage(record, group, canvas, sourceOf(side.layout), source, canvas.rect(),
-                                  {layer.toCanvas, layer.window, layer.opacity, layer.extendsEdges});
-    });
+    addTransitionLayer(layer, sides, stack, withLuma, withChroma);
   };
   const auto fadeThrough = [&](const Color& color, bool withLuma) {
     const FadeThroughColor fade = fadeThroughColor(progress);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compositor/plan/color.h"
+#include "compositor/plan/transitions/transition_rows.h"
 
 namespace framewright::gpu {
 namespace {
@@ -28,6 +29,9 @@ bool isDrawnAsLayers(TransitionKind kind) {
     case TransitionKind::kMask:
     case TransitionKind::kPixelize:
     case TransitionKind::kHorizontalBlur:
+    case TransitionKind::kWhipPan:
+    case TransitionKind::kGlitch:
+    case TransitionKind::kLight:
       return false;
     default:
       return true;
@@ -56,6 +60,14 @@ Status TransitionPasses::draw(const TransitionStyle& style) {
     case TransitionKind::kHorizontalBlur:
       blurHorizontally();
       break;
+    case TransitionKind::kWhipPan:
+      panWithBlur(style.heading);
+      break;
+    case TransitionKind::kGlitch:
+      glitch();
+      break;
+    case TransitionKind::kLight:
+      return light(style.light(transition_.progress));
     default:
       break;
   }
@@ -205,6 +217,60 @@ void TransitionPasses::blurHorizontally() {
          word(blurredSamples(transition_.progress, layout.width, PlaneGroup::kChroma, layout.chromaWidth())));
   pass.groups = {word(layout.height), 1, 3};
   plan_.passes.push_back(std::move(pass));
+}
+
+void TransitionPasses::panWithBlur(Heading heading) {
+  constexpr int kStretch = 64;  // as in the shader
+  const bool isAcross = heading.axis() == Axis::kX;
+  addBoth(passOver(Shader::transition_pan, transition_.from, transition_.to), [&](Pass& own, PlaneGroup,
+                                                                                  int width, int height) {
+    const PanBlur pan = panBlur(transition_.progress, heading, isAcross ? width : height);
+    const uint32_t strip = addTable(plan_.tables, pan.count(), [&](int k) {
+      const PanSample sample = pan.at(pan.first() + k);
+      return 2 * sample.index + (sample.isTo ? 1 : 0);
+    });
+    own.constants.push_back(isAcross ? 1 : 0);
+    append(own.push, strip, word(pan.length), word(pan.startFraction()), word(pan.endFraction()),
+           word(pan.span()));
+    // Invocations draw a stretch of four rows or of four columns.
+    own.groups =
+        isAcross
+            ? std::array<uint32_t, 3>{word((width + kStretch - 1) / kStretch), word((height + 31) / 32), 1}
+            : std::array<uint32_t, 3>{word((width + 127) / 128), word((height + kStretch - 1) / kStretch), 1};
+  });
+}
+
+void TransitionPasses::glitch() {
+  const SurfaceLayout& layout = transition_.target.layout;
+  Pass pass = passOver(Shader::transition_glitch, transition_.from, transition_.to);
+  for (int p = 0; p < 3; ++p) {
+    const uint32_t at = plan_.tables.size();
+    for (const GlitchRow& row : glitchRows(transition_.progress, canvas(), p)) {
+      for (const int value : {row.row.isTo ? 1 : 0, row.row.shift, row.block.isTo ? 1 : 0, row.block.shift,
+                              row.blockStart, row.blockEnd})
+        plan_.tables.push(value);
+    }
+    pass.push.push_back(at);
+  }
+  pass.groups = groupsFor(layout.width, layout.height);
+  pass.groups[2] = 3;
+  plan_.passes.push_back(std::move(pass));
+}
+
+Status TransitionPasses::light(const TransitionLight& light) {
+  Pass pass = passOver(Shader::transition_light, transition_.from, transition_.to);
+  FW_ASSIGN_OR_RETURN(const vulkan::Buffer* const pattern, patterns_.require(light.pattern, canvas(), plan_));
+  pass.sources.push_back(pattern);
+  const LightTables& tables = light.tables;
+  const uint32_t at = addTable(plan_.tables, 2 * kPatternSteps, [&](int k) {
+    const auto step = static_cast<size_t>(k / 2);
+    if (k % 2 == 0) return tables.toWeights[step] | tables.lightWeights[step] << 16;
+    return tables.colors[0][step] | tables.colors[1][step] << 8 | tables.colors[2][step] << 16;
+  });
+  addBoth(pass, [&](Pass& own, PlaneGroup, int, int) {
+    append(own.push, at, PatternBuffers::stride(canvas().width));
+  });
+  return {};
 }
 
 }  // namespace framewright::gpu

@@ -36,6 +36,9 @@ class TransitionPasses {
   void squeeze(Axis axis);
   void pixelize();
   void blurHorizontally();
+  void panWithBlur(Heading heading);
+  void glitch();
+  Status light(const TransitionLight& light);
 
   Pass passOver(Shader shader, const DeviceSurface& below, const DeviceSurface& above) const;
   // Adds a pass for luma and one for chroma; `complete(pass, group, width, height)` sets their differences.

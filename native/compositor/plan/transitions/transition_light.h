@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compositor/plan/pixel_rect.h"
+
+// Coloured light that covers the sides of a transition while they change under it. Shared by both backends.
+// Pure; any thread.
+namespace framewright {
+
+// What a pixel shows, by the value of its pattern.
+struct LightTables {
+  std::vector<uint16_t> toWeights;     // Q15 weight of the new side
+  std::vector<uint16_t> lightWeights;  // Q15 weight of the light over it
+  std::vector<uint8_t> colors[3];      // Y, Cb, Cr of the light
+};
+
+struct TransitionLight {
+  // A value 0 … 1 for the pixel whose centre is at (x, y); see PatternValue.
+  float (*pattern)(float x, float y, float width, float height) = nullptr;
+  LightTables tables;  // kPatternSteps entries
+};
+
+// The light of one frame; 0 < progress < 1.
+using LightFunction = TransitionLight (*)(double progress);
+
+// Warm light that sweeps over the canvas.
+TransitionLight lightLeak(double progress);
+// A burning edge that grows over the old side.
+TransitionLight filmBurn(double progress);
+
+}  // namespace framewright
