@@ -19,6 +19,9 @@ beforeAll(async () => {
   await tone(100, 'low.wav');
   await tone(1000, 'tone.wav');
   await tone(8000, 'high.wav');
+  await ffmpeg('-i', join(folder.path, 'tone.wav'), '-t', '0.5', join(folder.path, 'short.wav'));
+  const video = ['-f', 'lavfi', '-i', `testsrc=s=64x64:r=25:d=${SECONDS}`, '-i', join(folder.path, 'tone.wav')];
+  await ffmpeg(...video, '-c:v', 'libx264', '-c:a', 'aac', '-shortest', join(folder.path, 'tone.mp4'));
   await ffmpeg('-f', 'lavfi', '-i', `aevalsrc='0.5*between(t,${CLICK},${CLICK + 0.001})':s=48000:d=${SECONDS}`, join(folder.path, 'click.wav'));
 });
 afterAll(() => folder.remove());
@@ -120,6 +123,31 @@ describe('equalizer', () => {
     const [plain, filtered] = [await render({ src }), await render({ src, equalizer })];
     expect(Math.abs(level(filtered[0]) - level(plain[0]) - change)).toBeLessThan(change < -30 ? 2 : 0.5);
   });
+});
+
+it.each([
+  ['a loop', { src: 'short.wav', loop: 6 }],
+  ['reverse', { reverse: true }],
+  ['seek', { src: 'tone.wav', seek: -2, loop: 2, duration: SECONDS }],
+  ['fades', { fade_in: 0.5, fade_out: 0.5 }],
+  [
+    'keyframes of the volume',
+    {
+      keyframes: [
+        { time: 0, volume: 0.2 },
+        { time: 0.9, volume: 1 },
+      ],
+    },
+  ],
+  ['a video', { type: 'video', src: 'tone.mp4' }],
+  ['a reversed video at another speed', { type: 'video', src: 'tone.mp4', reverse: true, speed: 0.8, duration: SECONDS }],
+])('pitch, equalizer and balance go together with %s', async (_, more) => {
+  const [plain] = await render({ ...more, pitch: 12 });
+  expect(Math.abs(frequency(plain) / 2000 - 1)).toBeLessThan(0.01);
+  const equalizer = [{ type: 'peak', frequency: 2000, gain: 6 }];
+  const [left, right] = await render({ ...more, pitch: 12, equalizer, balance: -1 });
+  expect(Math.abs(level(left) - level(plain) - 6)).toBeLessThan(0.5);
+  expect(level(right) - level(plain)).toBeLessThan(-50);
 });
 
 it.each([{ balance: 0.3 }, { pitch: 5 }, { pitch: -5 }, { equalizer: [{ type: 'high_shelf', frequency: 2000, gain: 6 }] }])(
