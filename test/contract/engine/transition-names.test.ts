@@ -5,7 +5,7 @@ import { movieSchema, parseMovie } from '../../../src/script/index.js';
 const table = readFileSync(new URL('../../../native/compositor/plan/transitions/transition_styles.cc', import.meta.url), 'utf8');
 
 /** The style names in the compositor's table. */
-const drawn = [...table.matchAll(/^ {4}\{"([a-z]+)", k/gm)].map((row) => row[1] ?? '');
+const drawn = [...table.matchAll(/^ {4}\{"([a-z-]+)", k/gm)].map((row) => row[1] ?? '');
 
 const accepted = (movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } }).transitionStyle.enum;
 
