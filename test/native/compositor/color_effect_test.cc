@@ -204,6 +204,20 @@ TEST_CASE("a pane of glass before a screen keeps its share of transparency, also
   CHECK(difference(rgbAt(*frame, 10, 60), {0, 0, 0}) <= 2);
 }
 
+TEST_CASE("a thing that is more colourful than the screen does not darken the screen") {
+  Composing composing;
+  const Color screen{24, 90, 42, 255};
+  const int shot = composing.add(*paintRgba(200, 120, [&](int x, int y) {
+    return x >= 60 && x < 140 && y >= 30 && y < 90 ? Color{40, 150, 70, 255} : screen;
+  }));
+  const auto frame =
+      composing.compose(200, 120,
+                        {fillLayer(kWhiteColor, {0, 0, 200, 120}),
+                         withEffects(imageLayer(shot, {0, 0, 200, 120}), keying(screen, 25), 200, 120)});
+  for (const auto& [x, y] : {std::pair{10, 10}, std::pair{100, 15}, std::pair{180, 60}, std::pair{60, 110}})
+    CHECK(difference(rgbAt(*frame, x, y), rgbOf(kWhiteColor)) <= 3);
+}
+
 TEST_CASE("a key shows its matte and its spill") {
   Composing composing;
   const Color green{0, 200, 0, 255}, grey{120, 120, 120, 255};

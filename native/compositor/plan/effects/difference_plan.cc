@@ -38,7 +38,10 @@ Tolerance toleranceOf(double t) {
 
 constexpr int kTerms = 6;  // 1, x, y, x * x, x * y, y * y
 constexpr int kFitRounds = 6, kMinBlocks = 12;
-constexpr float kDarker = 0.05f;    // than the surface: something is before the screen
+// Beyond these shares of the median a block shows something else than the screen.
+constexpr float kLowest = 0.6f, kHighest = 1.5f;
+// Likewise if it differs from the surface by more. The first surface is rough.
+constexpr float kFirstDarker = 0.15f, kDarker = 0.05f, kBrighter = 0.15f;
 constexpr float kMoreLuma = 1.25f;  // than the brightest block has for its chroma: likewise
 constexpr float kRidge = 0.001f;    // keeps the solution finite
 
@@ -69,6 +72,19 @@ void solve(float (&m)[kTerms][kTerms + 1], int terms, float* solution) {
     for (int c = r + 1; c < terms; ++c) rest = rest - m[r][c] * solution[c];
     solution[r] = rest / m[r][r];
   }
+}
+
+// The median of the levels from `minLevel` on; 1 if there are none.
+float medianLevel(const ScreenBlock* blocks, size_t count, float minLevel) {
+  std::array<float, kMaxScreenBlocks * kMaxScreenBlocks> levels;
+  size_t known = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (blocks[i].level >= minLevel) levels[known++] = blocks[i].level;
+  }
+  if (known == 0) return 1;
+  const auto middle = levels.begin() + static_cast<ptrdiff_t>(known / 2);
+  std::nth_element(levels.begin(), middle, levels.begin() + static_cast<ptrdiff_t>(known));
+  return *middle;
 }
 
 float valueAt(const Basis& basis, const float* solution) {
@@ -118,35 +134,34 @@ ScreenGrid screenGrid(int chromaWidth, int chromaHeight) {
 }
 
 void fitScreen(const ScreenGrid& grid, const ScreenBlock* blocks, float minLevel, float* levels) {
-  const int count = grid.columns * grid.rows;
-  std::array<float, kMaxScreenBlocks * kMaxScreenBlocks> values, surface;
-  std::array<bool, kMaxScreenBlocks * kMaxScreenBlocks> isScreen{};
-  float sum = 0, known = 0;
-  const ScreenBlock brightest = *std::max_element(
-      blocks, blocks + count, [](const ScreenBlock& a, const ScreenBlock& b) { return a.level < b.level; });
-  for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
-    values[i] = blocks[i].level;
-    isScreen[i] =
-        values[i] >= minLevel && blocks[i].luma * brightest.level <= values[i] * brightest.luma * kMoreLuma;
-    if (isScreen[i]) {
-      sum = sum + values[i];
-      known = known + 1.0f;
-    }
+  const auto count = static_cast<size_t>(grid.columns * grid.rows);
+  const float usual = medianLevel(blocks, count, minLevel);
+  const auto isUsual = [&](const ScreenBlock& block) {
+    return block.level >= minLevel && block.level >= usual * kLowest && block.level <= usual * kHighest;
+  };
+  ScreenBlock brightest;
+  for (size_t i = 0; i < count; ++i) {
+    if (isUsual(blocks[i]) && blocks[i].level > brightest.level) brightest = blocks[i];
   }
-  const std::array<bool, kMaxScreenBlocks* kMaxScreenBlocks> mayBeScreen = isScreen;
-  const float mean = known > 0 ? sum / known : 1.0f;
+  std::array<float, kMaxScreenBlocks * kMaxScreenBlocks> surface{};
+  std::array<bool, kMaxScreenBlocks * kMaxScreenBlocks> mayBeScreen{};
+  for (size_t i = 0; i < count; ++i) {
+    mayBeScreen[i] = isUsual(blocks[i]) &&
+                     blocks[i].luma * brightest.level <= blocks[i].level * brightest.luma * kMoreLuma;
+  }
+  std::array<bool, kMaxScreenBlocks* kMaxScreenBlocks> isScreen = mayBeScreen;
   bool fits = true;
-  for (int round = 0; round < kFitRounds && fits; ++round) {
+  for (int round = 0; round < kFitRounds; ++round) {
     const int terms = round == 0 ? 3 : kTerms;
     float m[kTerms][kTerms + 1] = {};
     int included = 0;
-    for (int i = 0; i < count; ++i) {
-      if (!isScreen[static_cast<size_t>(i)]) continue;
+    for (size_t i = 0; i < count; ++i) {
+      if (!isScreen[i]) continue;
       ++included;
-      const Basis basis = basisOf(grid, i);
+      const Basis basis = basisOf(grid, static_cast<int>(i));
       for (int r = 0; r < terms; ++r) {
         for (int c = 0; c < terms; ++c) m[r][c] = m[r][c] + basis.terms[r] * basis.terms[c];
-        m[r][kTerms] = m[r][kTerms] + basis.terms[r] * values[static_cast<size_t>(i)];
+        m[r][kTerms] = m[r][kTerms] + basis.terms[r] * blocks[i].level;
       }
     }
     fits = included >= kMinBlocks;
@@ -154,20 +169,21 @@ void fitScreen(const ScreenGrid& grid, const ScreenBlock* blocks, float minLevel
     for (int r = 0; r < terms; ++r) m[r][r] = m[r][r] + kRidge;
     float solution[kTerms];
     solve(m, terms, solution);
-    for (int i = 0; i < count; ++i) {
-      const auto at = static_cast<size_t>(i);
-      surface[at] = valueAt(basisOf(grid, i), solution);
-      isScreen[at] = mayBeScreen[at] && values[at] >= surface[at] - kDarker;
+    const float darker = round == 0 ? kFirstDarker : kDarker;
+    for (size_t i = 0; i < count; ++i) {
+      surface[i] = valueAt(basisOf(grid, static_cast<int>(i)), solution);
+      isScreen[i] = mayBeScreen[i] && blocks[i].level >= surface[i] - darker &&
+                    blocks[i].level <= surface[i] + kBrighter;
     }
   }
-  float lowest = 2, highest = 0;
-  for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+  float lowest = usual * kHighest, highest = 0;
+  for (size_t i = 0; i < count; ++i) {
     if (!isScreen[i]) continue;
-    lowest = std::min(lowest, values[i]);
-    highest = std::max(highest, values[i]);
+    lowest = std::min(lowest, blocks[i].level);
+    highest = std::max(highest, blocks[i].level);
   }
-  for (size_t i = 0; i < static_cast<size_t>(count); ++i)
-    levels[i] = fits && lowest <= highest ? std::min(std::max(surface[i], lowest), highest) : mean;
+  for (size_t i = 0; i < count; ++i)
+    levels[i] = fits && lowest <= highest ? std::min(std::max(surface[i], lowest), highest) : usual;
 }
 
 }  // namespace framewright

@@ -46,9 +46,9 @@ inline ScreenBlock screenBlock(int32_t shares, int32_t lumas, int32_t count) {
 }
 
 // The brightness of the screen in each block: a smooth surface through the brightest samples of the blocks,
-// in which things before the screen have no part: their blocks have more luma for their chroma than the
-// brightest block, or are darker than their surroundings. Without enough blocks of `minLevel` brightness it
-// is their mean, or 1.
+// in which things before the screen have no part. Their blocks have more luma for their chroma than the
+// brightest one, or are darker or brighter than most or than their surroundings. Without enough blocks it is
+// the median of those of `minLevel` brightness, or 1.
 void fitScreen(const ScreenGrid& grid, const ScreenBlock* blocks, float minLevel, float* levels);
 
 }  // namespace framewright

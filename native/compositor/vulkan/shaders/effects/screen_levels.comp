@@ -11,12 +11,12 @@ layout(push_constant) uniform Push {
 } push;
 
 const int kMaxBlocks = 256, kTerms = 6, kRounds = 6, kMinBlocks = 12;
-const float kDarker = 0.05, kMoreLuma = 1.25, kRidge = 0.001;
+const float kLowest = 0.6, kHighest = 1.5, kFirstDarker = 0.15, kDarker = 0.05, kBrighter = 0.15, kMoreLuma = 1.25, kRidge = 0.001;
 shared float values[kMaxBlocks];
 shared bool mayBeScreen[kMaxBlocks], isScreen[kMaxBlocks];
 shared float solution[kTerms];
 shared bool fits;
-shared float mean, lowest, highest;
+shared float usual, lowest, highest;
 
 float placeOf(int index, int count) {
   precise const float place = (float(index) + 0.5) / float(count) * 2.0 - 1.0;
@@ -85,32 +85,41 @@ void solve(ivec2 blocks, int count, int terms) {
   }
 }
 
+bool isUsual(float level, float minLevel, float low, float high) { return level >= minLevel && level >= low && level <= high; }
+
 void main() {
   const ivec2 blocks = ivec2(gridField(push.key, 1u), gridField(push.key, 2u));
   const int part = int(gl_LocalInvocationID.x), count = blocks.x * blocks.y;
   const float minLevel = keyField(push.key, 12u);
   for (int i = part; i < count; i += 64) values[i] = uintBitsToFloat(sources[0].words[2 * i]);
-  barrier();
-  int brightest = 0;
-  for (int i = 1; i < count; ++i) brightest = values[i] > values[brightest] ? i : brightest;
-  const float largest = values[brightest], brightestLuma = uintBitsToFloat(sources[0].words[2 * brightest + 1]);
-  for (int i = part; i < count; i += 64) {
-    precise const float luma = uintBitsToFloat(sources[0].words[2 * i + 1]) * largest;
-    precise const float limit = values[i] * brightestLuma * kMoreLuma;
-    mayBeScreen[i] = isScreen[i] = values[i] >= minLevel && luma <= limit;
+  if (part == 0) {
+    usual = 1.0;
+    fits = true;
   }
   barrier();
-  if (part == 0) {
-    float sum = 0.0, known = 0.0;
-    for (int i = 0; i < count; ++i) {
-      if (!isScreen[i]) continue;
-      precise const float added = sum + values[i];
-      sum = added;
-      known += 1.0;
-    }
-    precise const float found = sum / max(known, 1.0);
-    mean = known > 0.0 ? found : 1.0;
-    fits = true;
+  int known = 0;
+  for (int i = 0; i < count; ++i) known += values[i] >= minLevel ? 1 : 0;
+  for (int i = part; i < count; i += 64) {
+    if (values[i] < minLevel) continue;
+    int below = 0;
+    for (int k = 0; k < count; ++k)
+      below += values[k] >= minLevel && (values[k] < values[i] || (values[k] == values[i] && k < i)) ? 1 : 0;
+    if (below == known / 2) usual = values[i];
+  }
+  barrier();
+  precise const float low = usual * kLowest;
+  precise const float high = usual * kHighest;
+  int brightest = -1;
+  for (int i = 0; i < count; ++i) {
+    if (!isUsual(values[i], minLevel, low, high)) continue;
+    if (brightest < 0 || values[i] > values[brightest]) brightest = i;
+  }
+  const float brightestLevel = brightest < 0 ? 0.0 : values[brightest];
+  const float brightestLuma = brightest < 0 ? 0.0 : uintBitsToFloat(sources[0].words[2 * brightest + 1]);
+  for (int i = part; i < count; i += 64) {
+    precise const float luma = uintBitsToFloat(sources[0].words[2 * i + 1]) * brightestLevel;
+    precise const float limit = values[i] * brightestLuma * kMoreLuma;
+    mayBeScreen[i] = isScreen[i] = isUsual(values[i], minLevel, low, high) && luma <= limit;
   }
   barrier();
   for (int round = 0; round < kRounds; ++round) {
@@ -118,14 +127,16 @@ void main() {
     barrier();
     if (fits) {
       for (int i = part; i < count; i += 64) {
-        precise const float limit = surfaceAt(blocks, i) - kDarker;
-        isScreen[i] = mayBeScreen[i] && values[i] >= limit;
+        const float level = surfaceAt(blocks, i);
+        precise const float low = level - (round == 0 ? kFirstDarker : kDarker);
+        precise const float high = level + kBrighter;
+        isScreen[i] = mayBeScreen[i] && values[i] >= low && values[i] <= high;
       }
     }
     barrier();
   }
   if (part == 0) {
-    lowest = 2.0;
+    lowest = high;
     highest = 0.0;
     for (int i = 0; i < count; ++i) {
       if (!isScreen[i]) continue;
@@ -135,7 +146,7 @@ void main() {
   }
   barrier();
   for (int i = part; i < count; i += 64) {
-    const float level = fits && lowest <= highest ? min(max(surfaceAt(blocks, i), lowest), highest) : mean;
+    const float level = fits && lowest <= highest ? min(max(surfaceAt(blocks, i), lowest), highest) : usual;
     target[i] = floatBitsToUint(level);
   }
 }
