@@ -258,6 +258,14 @@ class CaseBuilder {
       made.grainSeed = static_cast<uint32_t>(random_.below(1 << 30));
     }
     if (random_.chance(0.2)) made.motion = motion(layer.toCanvas);
+    if (random_.chance(0.2)) made.cut = randomPlacement(random_, case_.width, case_.height);
+    if (random_.chance(0.2)) {
+      for (int i = 1 + random_.below(2); i > 0; --i) {
+        made.shadows.push_back({randomColor(random_), random_.chance(0.2) ? 0 : random_.between(0, 12),
+                                random_.between(-20, 20),
+                                random_.chance(0.3) ? 3 : random_.between(-20, 20)});
+      }
+    }
     if (random_.chance(0.4)) made.blend = static_cast<BlendMode>(random_.below(13));
     return made;
   }

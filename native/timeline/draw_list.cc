@@ -133,6 +133,11 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, doubl
                         1 - top - hidden(from.reveal->bottom)};
   }
   effects.blend = from.blend;
+  if (clip.box.width > 0 && clip.box.height > 0) {
+    const double scale = std::sqrt(std::abs(determinant(exposure.box)) / (clip.box.width * clip.box.height));
+    for (const DropShadow& shadow : from.shadows)
+      effects.shadows.push_back({shadow.color, shadow.blur * scale, shadow.x * scale, shadow.y * scale});
+  }
   if (effects == LayerEffects{} && !from.mask && from.grade < 0) return std::nullopt;
   effects.box = exposure.box;
   effects.boxWidth = clip.box.width;
@@ -144,10 +149,18 @@ Rect expanded(const Rect& rect, double by) {
   return {rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by};
 }
 
-// How far effects reach beyond content within `drawn`, in canvas pixels.
-double reachOf(const LayerEffects& effects, const Rect& drawn) {
-  const double blur = kBlurReach * effects.blur;
-  return blur + motionReach(effects, expanded(drawn, blur));
+// The smallest rectangle around both.
+Rect around(const Rect& a, const Rect& b) {
+  const double x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+  return {x, y, std::max(a.right(), b.right()) - x, std::max(a.bottom(), b.bottom()) - y};
+}
+
+double reachOf(const DropShadow& shadow) { return std::ceil(kBlurReach * shadow.blur) + 2; }
+
+// The area that effects may colour if the content is within `drawn`, in canvas pixels.
+Rect reachedArea(const LayerEffects& effects, const Rect& drawn) {
+  const Rect blurred = expanded(drawn, kBlurReach * effects.blur);
+  return withShadows(effects.shadows, expanded(blurred, motionReach(effects, blurred)));
 }
 
 bool contains(const Rect& outer, const Rect& inner) {
@@ -249,7 +262,7 @@ class Builder {
     layer.toCanvas = contentPlacement(clip, exposure.box);
     layer.effects = effectsAt(clip, std::move(exposure), static_cast<double>(local));
     if (layer.effects) placeFinish(*layer.effects, clip.id, local);
-    layer.window = clip.window;
+    placeWindow(layer, clip);
     layer.crop = clip.crop;
     if (layer.opacity < kMinOpacity || !visible(layer)) return;
     if (clip.waveform) {
@@ -273,6 +286,17 @@ class Builder {
     list.layers.push_back(std::move(layer));
   }
 
+  // A shadow falls outside the window of its layer, whose content is cut first then.
+  static void placeWindow(Layer& layer, const Clip& clip) {
+    if (!clip.window) return;
+    if (!layer.effects || layer.effects->shadows.empty()) {
+      layer.window = clip.window;
+      return;
+    }
+    const Rect& window = *clip.window;
+    layer.effects->cut = Affine{window.width, 0, window.x, 0, window.height, window.y};
+  }
+
   Rect canvas() const {
     return {0, 0, static_cast<double>(timeline_.width), static_cast<double>(timeline_.height)};
   }
@@ -293,7 +317,7 @@ class Builder {
 
   bool visible(const Layer& layer) const {
     const Rect drawn = bounds(layer.toCanvas);
-    const Rect box = expanded(drawn, layer.effects ? reachOf(*layer.effects, drawn) : 0);
+    const Rect box = layer.effects ? reachedArea(*layer.effects, drawn) : drawn;
     // A scale of 0 makes a line, whose transform has no inverse.
     if (std::abs(determinant(layer.toCanvas)) < kMinArea || !overlaps(box, canvas())) return false;
     if (layer.effects && (layer.effects->revealed.width <= 0 || layer.effects->revealed.height <= 0))
@@ -338,6 +362,22 @@ double motionReach(const LayerEffects& effects, const Rect& drawn) {
     }
   }
   return reach;
+}
+
+Rect withShadows(const std::vector<DropShadow>& shadows, const Rect& area) {
+  Rect all = area;
+  for (const DropShadow& shadow : shadows)
+    all = around(all,
+                 expanded({area.x + shadow.x, area.y + shadow.y, area.width, area.height}, reachOf(shadow)));
+  return all;
+}
+
+Rect castersOf(const std::vector<DropShadow>& shadows, const Rect& area) {
+  Rect all = area;
+  for (const DropShadow& shadow : shadows)
+    all = around(all,
+                 expanded({area.x - shadow.x, area.y - shadow.y, area.width, area.height}, reachOf(shadow)));
+  return all;
 }
 
 bool Layer::operator==(const Layer& other) const {

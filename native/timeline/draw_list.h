@@ -44,8 +44,11 @@ struct LayerEffects {
   Affine maskBox;             // unit square of the mask image -> canvas pixels
   double blur = 0;            // sigma in canvas pixels
   Rect revealed{0, 0, 1, 1};  // visible part of the box; sides at 0 and 1 cut nothing
+  // Hides all outside: unit square -> canvas pixels. Replaces Layer::window where effects reach beyond it.
+  std::optional<Affine> cut;
   // Motion blur: the result is the mean of copies that are moved so, canvas pixels -> canvas pixels.
   std::vector<Affine> motion;
+  std::vector<DropShadow> shadows;
   BlendMode blend = BlendMode::kNormal;
   Affine box;                          // unit square of the clip's box -> canvas pixels; never flipped
   double boxWidth = 0, boxHeight = 0;  // at scale 1
@@ -53,6 +56,9 @@ struct LayerEffects {
   bool operator==(const LayerEffects&) const = default;
 };
 
+// The area of a shape within `area` and its shadows, and the area whose content may colour `area`.
+Rect withShadows(const std::vector<DropShadow>& shadows, const Rect& area);
+Rect castersOf(const std::vector<DropShadow>& shadows, const Rect& area);
 // How far LayerEffects::motion moves a point of `drawn` at most, in canvas pixels.
 double motionReach(const LayerEffects& effects, const Rect& drawn);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/blend_mode.h"
 #include "core/geometry.h"
@@ -69,6 +70,15 @@ struct Finish {
   bool operator==(const Finish&) const = default;
 };
 
+// A blurred copy of the clip's shape in one colour, behind the clip.
+struct DropShadow {
+  Color color;
+  double blur = 0;      // sigma in canvas pixels
+  double x = 0, y = 0;  // offset in canvas pixels
+  bool operator==(const DropShadow&) const = default;
+};
+inline constexpr int kMaxDropShadows = 4;
+
 // A clip's effects in the order of their application, but for grain, which comes last.
 struct ClipEffects {
   std::optional<Correction> correction;
@@ -80,6 +90,7 @@ struct ClipEffects {
   Curve blur;             // sigma in canvas pixels
   double motionBlur = 0;  // how long the shutter is open at the start of each frame, in frames
   std::optional<Reveal> reveal;
+  std::vector<DropShadow> shadows;  // the first is in front
   BlendMode blend = BlendMode::kNormal;
 };
 

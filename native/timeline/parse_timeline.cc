@@ -14,7 +14,7 @@ constexpr size_t kMaxClips = 200000;
 
 // In the order of EqualizerBand::Type.
 constexpr std::string_view kEqualizerBandTypes[] = {"low_shelf", "peak", "high_shelf", "high_pass",
-                                                     "low_pass"};
+                                                    "low_pass"};
 constexpr rapidjson::SizeType kMaxEqualizerBands = 10;
 // In the order of the enums SourceKind, KeyView, CompositorChoice and HardwareDecode.
 constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",     "audio",
@@ -25,7 +25,8 @@ constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
 constexpr std::string_view kInteropModes[] = {"auto", "off"};
 
-constexpr double kMaxBlur = 500;  // canvas pixels; the layer grows by kBlurReach times that
+constexpr double kMaxBlur = 500;           // canvas pixels; the layer grows by kBlurReach times that
+constexpr double kMaxShadowOffset = 2000;  // canvas pixels
 
 // In the order of enum BlendMode.
 constexpr std::string_view kBlendModes[] = {
@@ -86,6 +87,24 @@ std::optional<Reveal> readReveal(JsonReader& reader, const Json& clip, const std
   return Reveal{side("left"), side("top"), side("right"), side("bottom")};
 }
 
+std::vector<DropShadow> readShadows(JsonReader& reader, const Json& clip, const std::string& path) {
+  std::vector<DropShadow> shadows;
+  if (reader.member(clip, "shadows") == nullptr) return shadows;
+  const Json* list = reader.array(clip, "shadows", path);
+  if (list == nullptr) return shadows;
+  if (list->Size() > kMaxDropShadows)
+    reader.fail(path + ".shadows", "must have at most " + std::to_string(kMaxDropShadows) + " shadows");
+  for (rapidjson::SizeType i = 0; i < list->Size() && !reader.error(); ++i) {
+    const Json& value = (*list)[i];
+    const std::string here = path + ".shadows." + std::to_string(i);
+    shadows.push_back({readColor(reader, value, "color", here),
+                       reader.number(value, "blur", here, 0, kMaxBlur, 0),
+                       reader.number(value, "x", here, -kMaxShadowOffset, kMaxShadowOffset, 0),
+                       reader.number(value, "y", here, -kMaxShadowOffset, kMaxShadowOffset, 0)});
+  }
+  return shadows;
+}
+
 // The caller sets the source of the grade, and the source and id of the mask.
 ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string& path) {
   ClipEffects effects;
@@ -96,6 +115,7 @@ ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string&
   effects.mask = readMask(reader, clip, path);
   effects.blur = readCurve(reader, clip, "blur", path, 0, 0, kMaxBlur);
   effects.reveal = readReveal(reader, clip, path);
+  effects.shadows = readShadows(reader, clip, path);
   effects.motionBlur = reader.number(clip, "motionBlur", path, 0, 1, 0);
   effects.blend = static_cast<BlendMode>(reader.choice(clip, "blend", path, kBlendModes, 0));
   return effects;

@@ -228,6 +228,21 @@ export interface Clip {
    */
   grain?: number;
   /**
+   * Blurred copies of the clip's shape in one colour, behind it; the first is in front. They fall outside `clip`.
+   */
+  shadows?: {
+    color: Color;
+    /**
+     * Sigma in canvas pixels at scale 1. Default 0.
+     */
+    blur?: number;
+    /**
+     * Offset in canvas pixels at scale 1. Default 0.
+     */
+    x?: number;
+    y?: number;
+  }[];
+  /**
    * How long the shutter is open at the start of each frame, in frames: the clip is the mean of its positions meanwhile. Default 0.
    */
   motionBlur?: number;

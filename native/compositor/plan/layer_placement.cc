@@ -17,7 +17,7 @@ bool hidesPart(const LayerEffects& effects) { return effects.revealed != Rect{0,
 bool onlyReveals(const LayerEffects& effects) {
   return !effects.correction && !effects.chromaKey && effects.grade < 0 && effects.finish == Finish{} &&
          effects.cornerRadius == 0 && effects.mask < 0 && effects.blur == 0 && effects.motion.empty() &&
-         effects.blend == BlendMode::kNormal;
+         effects.shadows.empty() && !effects.cut && effects.blend == BlendMode::kNormal;
 }
 
 // Whether opaque content stays opaque under the effects.
@@ -44,7 +44,8 @@ void placeOffscreen(LayerPlacement& placement, const Layer& layer, const CanvasS
   const double blurred = std::ceil(kBlurReach * effects.blur) + 2;
   const Rect content = grown(boundsOf(layer.toCanvas), blurred);
   const double moved = std::ceil(motionReach(effects, content));
-  const Rect drawn = intersection(grown(content, moved), grown(placement.window, blurred + moved));
+  const Rect drawn = intersection(withShadows(effects.shadows, grown(content, moved)),
+                                  castersOf(effects.shadows, grown(placement.window, blurred + moved)));
   if (drawn.width <= 0 || drawn.height <= 0) return;
   placement.buffer = evenPixels(drawn);
   placement.extent = intersection(placement.buffer, canvas.pixels());

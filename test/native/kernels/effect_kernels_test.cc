@@ -6,6 +6,7 @@
 #include "kernels/difference_key.h"
 #include "kernels/finish.h"
 #include "kernels/kernel_testing.h"
+#include "kernels/shadow.h"
 #include "kernels/shifted_mean.h"
 #include "kernels/straight.h"
 
@@ -139,6 +140,25 @@ TEST_CASE("the mean of shifted rows keeps equal samples, whatever the shifts") {
       CHECK(mean == std::vector<uint8_t>(8, static_cast<uint8_t>(value)));
     }
   }
+}
+
+TEST_CASE("a colour under a row equals its reference on every instruction set") {
+  std::mt19937 random(13);
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      const Guarded<uint8_t> alpha(count, 1, random, 255);
+      Guarded<uint16_t> cover(count, 0, random, 1020);
+      for (const int value : {0, 1, 16, 235, 255}) {
+        for (const int opacity : {0, 1, 128, 255}) {
+          Guarded<uint8_t> made(count, 1, random, 255), wanted = made;
+          layUnder(made.data(), alpha.data(), cover.data(), value, opacity, count);
+          reference::layUnder(wanted.data(), alpha.data(), cover.data(), value, opacity, count);
+          CHECK(made == wanted);
+          CHECK(made.guardsHold());
+        }
+      }
+    }
+  });
 }
 
 TEST_CASE("a transparent layer changes nothing in any blend mode" * doctest::description("exactly")) {

@@ -48,6 +48,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
       "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25,"softness":0.25,"despill":0.5,"choke":0.75,"view":"spill"},
       "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},"grade":{"source":3},
       "sharpen":0.25,"vignette":{"amount":0.5,"size":0.3,"softness":0.2},"grain":0.75,
+      "shadows":[{"color":"#10203040","blur":6,"x":-2.5,"y":4},{"color":"#000000ff"}],
       "piece":{"rotation":[{"frame":0,"value":-30},{"frame":9,"value":0}]})"));
   const Clip& clip = timeline.sections[0].clips[0];
   const ClipEffects& effects = clip.effects;
@@ -68,6 +69,8 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.correction == Correction{0.1, -2, 1.5, 3});
   CHECK(effects.grade == 3);
   CHECK(effects.finish == Finish{0.25, Vignette{0.5, 0.3, 0.2}, 0.75});
+  CHECK(effects.shadows ==
+        std::vector<DropShadow>{{{16, 32, 48, 64}, 6, -2.5, 4}, {{0, 0, 0, 255}, 0, 0, 0}});
   CHECK(clip.piece->rotation.at(0) == -30);
 }
 
@@ -84,6 +87,26 @@ TEST_CASE("drawListAt: the region of a mask covers the clip's box") {
   CHECK(effects.maskBox.dy == doctest::Approx(effects.box.dy));
 }
 
+TEST_CASE("drawListAt: shadows grow with their clip and fall outside its window") {
+  const Timeline timeline = parsed(withClip(
+      R"(,"scale":2,"clip":{"x":2,"y":1,"width":8,"height":6},"shadows":[{"color":"#000000ff","blur":3,"x":1,"y":-2}])"));
+  const Layer layer = drawListAt(timeline, 0).layers.back();
+  CHECK_FALSE(layer.window);
+  REQUIRE(layer.effects.has_value());
+  CHECK(layer.effects->cut == Affine{8, 0, 2, 0, 6, 1});
+  CHECK(layer.effects->shadows == std::vector<DropShadow>{{{0, 0, 0, 255}, 6, 2, -4}});
+}
+
+TEST_CASE("parseTimeline: shadows have limits") {
+  requireErrorAt(withClip(R"(,"shadows":[{"color":"#000000ff","blur":501}])"), "shadows.0.blur");
+  requireErrorAt(withClip(R"(,"shadows":[{"blur":1}])"), "shadows.0.color");
+  requireErrorAt(withClip(R"(,"shadows":[{"color":"#000000ff","x":"1"}])"), "shadows.0.x");
+  const std::string shadow = R"({"color":"#000000ff"})";
+  requireErrorAt(
+      withClip(R"(,"shadows":[)" + shadow + "," + shadow + "," + shadow + "," + shadow + "," + shadow + "]"),
+      "shadows");
+}
+
 TEST_CASE("parseTimeline: effects are optional") {
   const ClipEffects effects = parsed(withClip("")).sections[0].clips[0].effects;
   CHECK_FALSE(effects.reveal);
@@ -93,6 +116,7 @@ TEST_CASE("parseTimeline: effects are optional") {
   CHECK(effects.grade < 0);
   CHECK(effects.finish == Finish{});
   CHECK(effects.cornerRadius == 0);
+  CHECK(effects.shadows.empty());
   CHECK(effects.blur.maximum() == 0);
   CHECK(effects.blend == BlendMode::kNormal);
 }

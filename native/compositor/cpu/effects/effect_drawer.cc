@@ -82,13 +82,17 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& cont
                                    contents_.images()));
   }
   if (effects.blur > 0) blur_.apply(surface, effects.blur);
-  if (cutsRevealed(effects)) {
-    shape_.begin(surface.size(), buffer.fromCanvas() * revealedBox(effects), 1, 1, 0);
-    eraseRows(surface, rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
-  }
+  if (cutsRevealed(effects)) cutBox(buffer, revealedBox(effects));
+  if (effects.cut) cutBox(buffer, *effects.cut);
   if (!effects.motion.empty()) motionBlur_.apply(buffer, effects.motion);
+  if (!effects.shadows.empty()) shadows_.apply(surface, effects.shadows, blur_);
   if (effects.finish.grain > 0) finish_.addGrain(buffer, effects);
   return {};
+}
+
+void EffectDrawer::cutBox(const LayerBuffer& buffer, const Affine& box) {
+  shape_.begin(buffer.surface().size(), buffer.fromCanvas() * box, 1, 1, 0);
+  eraseRows(buffer.surface(), rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
 }
 
 void EffectDrawer::stack(Image& frame, const LayerBuffer& buffer, const LayerPlacement& placed,

@@ -4,6 +4,7 @@
 #include "compositor/cpu/effects/box_shape.h"
 #include "compositor/cpu/effects/chroma_key.h"
 #include "compositor/cpu/effects/color_grade.h"
+#include "compositor/cpu/effects/drop_shadow.h"
 #include "compositor/cpu/effects/finish_effects.h"
 #include "compositor/cpu/effects/gaussian_blur.h"
 #include "compositor/cpu/effects/image_mask.h"
@@ -35,6 +36,8 @@ class EffectDrawer {
  private:
   Status drawOffscreen(LayerBuffer& buffer, const LayerContent& content, const EffectInputs& images,
                        const LayerPlacement& placed);
+  // Hides all outside the unit square under `box`, which maps it to canvas pixels.
+  void cutBox(const LayerBuffer& buffer, const Affine& box);
   // Composites the finished surface over the frame.
   void stack(Image& frame, const LayerBuffer& buffer, const LayerPlacement& placed, const PixelRect& part);
 
@@ -49,6 +52,7 @@ class EffectDrawer {
   ImageMask mask_;
   GaussianBlur blur_;
   MotionBlur motionBlur_;
+  DropShadows shadows_;
   LayerBlender blender_;
   EraseBuffers rows_;
   RectCoverage coverage_;

@@ -13,6 +13,8 @@ class GaussianBlur {
  public:
   // `sigma` in surface pixels.
   void apply(const Surface& surface, double sigma);
+  // One plane; `sigma` in its samples.
+  void blurPlane(const Plane& plane, double sigma);
 
  private:
   // 16-bit samples with zeros around them.
@@ -29,7 +31,6 @@ class GaussianBlur {
     Field field, rows;  // `rows`: intermediate after one direction
   };
 
-  void blurPlane(const Plane& plane, double sigma);
   void convolve(Field& field, Field& rows, double sigma);
   void halve(const Field& from, Field& rows, Field& to);
   void doubleUp(const Field& from, Field& rows, Field& to);

@@ -1,5 +1,6 @@
 #include "compositor/plan/effects/blur_plan.h"
 #include "compositor/plan/effects/motion_path.h"
+#include "compositor/plan/effects/shadow_plan.h"
 #include "compositor/vulkan/passes/effect_passes.h"
 
 namespace framewright::gpu {
@@ -27,10 +28,10 @@ struct Field {
 Status EffectPasses::blur(const DeviceSurface& surface, double sigma) {
   const SurfaceLayout& s = surface.layout;
   for (const uint32_t start : {s.y, s.alpha})
-    FW_RETURN_IF_ERROR(blurPlane(surface, start, s.lumaStride, s.width, s.height, sigma));
+    FW_RETURN_IF_ERROR(blurPlane(surface, surface, start, s.lumaStride, s.width, s.height, sigma));
   for (const uint32_t start : {s.u, s.v, s.chromaAlpha})
     FW_RETURN_IF_ERROR(
-        blurPlane(surface, start, s.chromaStride, s.chromaWidth(), s.chromaHeight(), sigma / 2));
+        blurPlane(surface, surface, start, s.chromaStride, s.chromaWidth(), s.chromaHeight(), sigma / 2));
   return {};
 }
 
@@ -55,10 +56,37 @@ void EffectPasses::blurMotion(const DeviceSurface& surface, const DeviceSurface&
   }
 }
 
-Status EffectPasses::blurPlane(const DeviceSurface& surface, uint32_t start, uint32_t stride, int width,
-                               int height, double sigma) {
+Status EffectPasses::dropShadows(const DeviceSurface& surface, const std::vector<DropShadow>& shadows) {
+  const SurfaceLayout& s = surface.layout;
+  for (const PlaneGroup group : kPlaneGroups) {
+    const bool isLuma = group == PlaneGroup::kLuma;
+    const uint32_t alpha = isLuma ? s.alpha : s.chromaAlpha, stride = isLuma ? s.lumaStride : s.chromaStride;
+    const int width = isLuma ? s.width : s.chromaWidth(), height = isLuma ? s.height : s.chromaHeight();
+    // All shapes are taken before the first shadow changes the alpha.
+    std::vector<DeviceSurface> casts;
+    for (const DropShadow& shadow : shadows) {
+      DeviceSurface& cast = casts.emplace_back(DeviceSurface{nullptr, s});
+      FW_ASSIGN_OR_RETURN(cast.buffer, scratch(s.bytes));
+      FW_RETURN_IF_ERROR(
+          blurPlane(cast, surface, alpha, stride, width, height, planShadow(shadow, group).sigma));
+    }
+    for (size_t i = 0; i < shadows.size(); ++i) {
+      const ShadowPlan plan = planShadow(shadows[i], group);
+      Pass pass{Shader::drop_shadow, {isLuma ? 0u : 1u}, surface.buffer.get(), {casts[i].buffer.get()}};
+      appendSurface(pass.push, s);
+      append(pass.push, word(plan.left), word(plan.top), word(plan.right), word(plan.down),
+             word(int{plan.color[0]}), word(int{plan.color[1]}), word(int{plan.opacity}));
+      pass.groups = groupsFor(width, height);
+      add(std::move(pass));
+    }
+  }
+  return {};
+}
+
+Status EffectPasses::blurPlane(const DeviceSurface& to, const DeviceSurface& from, uint32_t start,
+                               uint32_t stride, int width, int height, double sigma) {
   const BlurPlan plan = planBlur(sigma);
-  if (plan.sigma <= 0) return {};
+  if (plan.sigma <= 0 && to.buffer == from.buffer) return {};
   std::vector<Field> levels;
   uint32_t words = 0;
   for (size_t i = 0; i <= plan.halvings; ++i) {
@@ -82,7 +110,7 @@ Status EffectPasses::blurPlane(const DeviceSurface& surface, uint32_t start, uin
     add(std::move(pass));
   };
   const Field plane{start, levels[0].width, levels[0].height};
-  step(kWiden, *fields, *surface.buffer, plane, levels[0]);
+  step(kWiden, *fields, *from.buffer, plane, levels[0]);
   for (size_t i = 0; i < plan.halvings; ++i) {
     const Field lower{0, levels[i].width, levels[i + 1].height};
     step(kHalveRows, *rows, *fields, levels[i], lower);
@@ -90,14 +118,16 @@ Status EffectPasses::blurPlane(const DeviceSurface& surface, uint32_t start, uin
   }
   const Field& smallest = levels.back();
   const Field across{0, smallest.width, smallest.height};
-  step(kAcross, *rows, *fields, smallest, across);
-  step(kDown, *fields, *rows, across, smallest);
+  if (plan.sigma > 0) {
+    step(kAcross, *rows, *fields, smallest, across);
+    step(kDown, *fields, *rows, across, smallest);
+  }
   for (size_t i = plan.halvings; i > 0; --i) {
     const Field taller{0, levels[i].width, levels[i - 1].height};
     step(kDoubleRows, *rows, *fields, levels[i], taller);
     step(kDoubleColumns, *fields, *rows, taller, levels[i - 1]);
   }
-  step(kNarrow, *surface.buffer, *fields, levels[0], plane);
+  step(kNarrow, *to.buffer, *fields, levels[0], plane);
   return {};
 }
 

@@ -36,6 +36,7 @@ class EffectPasses {
   // Writes the mean of the moved copies of `still` to `surface`, which has the same layout.
   void blurMotion(const DeviceSurface& surface, const DeviceSurface& still, const std::vector<Affine>& motion,
                   const Affine& fromCanvas);
+  Status dropShadows(const DeviceSurface& surface, const std::vector<DropShadow>& shadows);
   // Blends `surface`, whose corner is at (x, y), into `frame`, clipped to `window`; all in frame pixels.
   Status blend(const DeviceSurface& frame, const DeviceSurface& surface, int x, int y, const Rect& window,
                double opacity, BlendMode mode);
@@ -52,8 +53,9 @@ class EffectPasses {
   // Hides pixels by the weights that the pass `weigh` writes.
   Status hide(const DeviceSurface& surface, Pass weigh);
   Result<std::shared_ptr<vulkan::Buffer>> scratch(uint64_t bytes);
-  Status blurPlane(const DeviceSurface& surface, uint32_t start, uint32_t stride, int width, int height,
-                   double sigma);
+  // Reads a plane of `from` and writes it, blurred, to `to`, which has the same layout.
+  Status blurPlane(const DeviceSurface& to, const DeviceSurface& from, uint32_t start, uint32_t stride,
+                   int width, int height, double sigma);
   void add(Pass pass) { plan_.passes.push_back(std::move(pass)); }
 
   BufferPool& pool_;

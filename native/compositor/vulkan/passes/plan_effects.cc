@@ -15,6 +15,8 @@ Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& pla
     EffectPasses(pool_, *plan_, *records_)
         .blurMotion(surface, still, effects.motion, translation(-pixels.left, -pixels.top));
   }
+  if (!effects.shadows.empty())
+    FW_RETURN_IF_ERROR(EffectPasses(pool_, *plan_, *records_).dropShadows(surface, effects.shadows));
   if (effects.finish.grain > 0) {
     FW_ASSIGN_OR_RETURN(const vulkan::Buffer* const tile, grain_.require(effects.grainSize, *plan_));
     EffectPasses(pool_, *plan_, *records_).addGrain(surface, *tile, effects, pixels.left, pixels.top);
@@ -74,6 +76,7 @@ Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surf
   if (effects.blur > 0) FW_RETURN_IF_ERROR(passes.blur(surface, effects.blur));
   if (cutsRevealed(effects))
     FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * revealedBox(effects), 1, 1, 0));
+  if (effects.cut) FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * *effects.cut, 1, 1, 0));
   return {};
 }
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// Drop shadows on premultiplied samples. Pure; any thread.
+namespace framewright::kernels {
+
+// Lays a colour under a row. `alpha` is that of the row; `cover` has the shadow's shape in units of
+// kSumUnit a level, see shifted_mean.h; `opacity` is 0..255. For the row of the alpha itself, `value` is 255
+// and `alpha` may be `row`.
+void layUnder(uint8_t* row, const uint8_t* alpha, const uint16_t* cover, int value, int opacity,
+              size_t count);
+
+// Scalar version that defines the result bit for bit.
+namespace reference {
+void layUnder(uint8_t* row, const uint8_t* alpha, const uint16_t* cover, int value, int opacity,
+              size_t count);
+}  // namespace reference
+
+}  // namespace framewright::kernels
