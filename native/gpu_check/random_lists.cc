@@ -189,7 +189,8 @@ class CaseBuilder {
     return layer;
   }
 
-  Layer layer() {
+  // `depth`: of groups around it.
+  Layer layer(int depth = 0) {
     Layer layer;
     layer.toCanvas = randomPlacement(random_, case_.width, case_.height);
     layer.opacity = random_.chance(0.6) ? 1 : random_.between(0, 1);
@@ -214,7 +215,19 @@ class CaseBuilder {
       }
     }
     if (kinds_.effects && random_.chance(0.35)) layer.effects = effects(layer);
+    if (kinds_.effects && depth < 2 && random_.chance(0.12)) makeGroup(layer, depth);
     return layer;
+  }
+
+  void makeGroup(Layer& layer, int depth) {
+    layer.kind = Layer::Kind::kGroup;
+    if (!layer.effects) layer.effects = LayerEffects{.box = layer.toCanvas};
+    for (int i = 1 + random_.below(4); i > 0; --i) {
+      Layer member = this->layer(depth + 1);
+      if (member.effects) member.effects->blend = BlendMode::kNormal;
+      layer.group.push_back(std::move(member));
+    }
+    layer.toCanvas = scaling(case_.width, case_.height);
   }
 
   LayerEffects effects(const Layer& layer) {
@@ -266,8 +279,21 @@ class CaseBuilder {
                                 random_.chance(0.3) ? 3 : random_.between(-20, 20)});
       }
     }
+    if (random_.chance(0.2)) made.projection = projection();
     if (random_.chance(0.4)) made.blend = static_cast<BlendMode>(random_.below(13));
     return made;
+  }
+
+  // A turn about a point near the canvas, drawn at another size before.
+  Homography projection() {
+    const double x = random_.between(0, case_.width), y = random_.between(0, case_.height);
+    const double scale = random_.chance(0.5) ? 1 : random_.between(0.5, 3);
+    const double across = random_.between(-1.2, 1.2), along = random_.between(-1.2, 1.2);
+    const double near = 1 / random_.between(60, 600);
+    const Homography turn{{std::cos(across), 0, 0, std::sin(along) * std::sin(across), std::cos(along), 0,
+                           std::cos(along) * std::sin(across) * near, -std::sin(along) * near, 1}};
+    return homography(translation(x, y)) * turn * homography(translation(-x, -y)) *
+           homography(scaling(1 / scale, 1 / scale));
   }
 
   // A straight way, in half of the cases with a turn and a change of size about the layer's corner.

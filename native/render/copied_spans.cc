@@ -27,9 +27,11 @@ std::optional<ImageRef> soleVideo(const Timeline& timeline, const DrawList& list
 
 const MediaRange* mediaOf(const Timeline& timeline, int clipId) {
   const auto in = [&](const std::vector<Clip>& clips) -> const MediaRange* {
-    const auto found =
-        std::find_if(clips.begin(), clips.end(), [&](const Clip& c) { return c.id == clipId; });
-    return found == clips.end() ? nullptr : &found->media;
+    const MediaRange* media = nullptr;
+    forEachClip(clips, [&](const Clip& clip, int64_t) {
+      if (clip.id == clipId) media = &clip.media;
+    });
+    return media;
   };
   for (const Section& section : timeline.sections) {
     if (const MediaRange* media = in(section.clips)) return media;

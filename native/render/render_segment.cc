@@ -49,11 +49,13 @@ bool continuesAfter(const Timeline& timeline, int64_t end) {
 // Whether a video may be visible in the range, as far as the times of its clips say.
 bool showsFootage(const Timeline& timeline, FrameRange range) {
   const auto isVisible = [&](const std::vector<Clip>& clips, int64_t origin) {
-    return std::any_of(clips.begin(), clips.end(), [&](const Clip& clip) {
-      const int64_t start = origin + clip.start;
-      return clip.source >= 0 && start < range.end && start + clip.frames > range.first &&
-             timeline.sources[static_cast<size_t>(clip.source)].kind == SourceKind::kVideo;
+    bool shows = false;
+    forEachClip(clips, [&](const Clip& clip, int64_t clipStart) {
+      const int64_t start = origin + clipStart;
+      shows = shows || (clip.source >= 0 && start < range.end && start + clip.frames > range.first &&
+                        timeline.sources[static_cast<size_t>(clip.source)].kind == SourceKind::kVideo);
     });
+    return shows;
   };
   return isVisible(timeline.under, 0) || isVisible(timeline.over, 0) ||
          std::any_of(timeline.sections.begin(), timeline.sections.end(),

@@ -48,6 +48,8 @@ struct LayerEffects {
   std::optional<Affine> cut;
   // Motion blur: the result is the mean of copies that are moved so, canvas pixels -> canvas pixels.
   std::vector<Affine> motion;
+  // Maps the layer, whose geometry is that before it, to the canvas. What follows is on the canvas again.
+  std::optional<Homography> projection;
   std::vector<DropShadow> shadows;
   BlendMode blend = BlendMode::kNormal;
   Affine box;                          // unit square of the clip's box -> canvas pixels; never flipped
@@ -62,15 +64,15 @@ Rect castersOf(const std::vector<DropShadow>& shadows, const Rect& area);
 // How far LayerEffects::motion moves a point of `drawn` at most, in canvas pixels.
 double motionReach(const LayerEffects& effects, const Rect& drawn);
 
-// One clip's contribution to one frame.
+// One clip's contribution to one frame. A group has effects.
 struct Layer {
-  enum class Kind { kFill, kImage, kWaveform, kTransition };
+  enum class Kind { kFill, kImage, kWaveform, kTransition, kGroup };
   Kind kind = Kind::kFill;
 
   Color fill;                  // kFill, kWaveform
   int image = -1;              // kImage: index into DrawList::images of the outermost list
   Rect crop{0, 0, 1, 1};       // kImage: drawn part of the image, fractions of its size
-  Affine toCanvas;             // unit square of the crop (or fill) -> canvas pixels
+  Affine toCanvas;             // unit square of the crop, fill or area of the group -> canvas pixels
   std::vector<uint16_t> bars;  // kWaveform: see timeline/waveform.h
   std::optional<Rect> window;  // canvas pixels
   double opacity = 1;
@@ -79,6 +81,7 @@ struct Layer {
   std::string style;    // kTransition: name of an xfade transition
   double progress = 0;  // kTransition: 0 = all `from`, towards 1 = all `to`
   std::shared_ptr<const DrawList> from, to;
+  std::vector<Layer> group;  // kGroup: drawn together, then with the effects and the opacity of the group
 
   bool operator==(const Layer& other) const;
 };

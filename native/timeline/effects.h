@@ -5,6 +5,7 @@
 
 #include "core/blend_mode.h"
 #include "core/geometry.h"
+#include "core/homography.h"
 #include "timeline/curve.h"
 #include "timeline/speed_curve.h"
 
@@ -70,6 +71,15 @@ struct Finish {
   bool operator==(const Finish&) const = default;
 };
 
+// How a clip is seen in perspective: turned about axes through a point, or by a fixed map of canvas pixels.
+struct Perspective {
+  double scale = 1;        // at which the clip is drawn before, so that it stays sharp where it is enlarged
+  double x = 0, y = 0;     // canvas pixels; moves with the clip
+  double distance = 1000;  // of the viewer from that point, canvas pixels
+  Curve rotateX, rotateY;  // degrees: away at the top, and at the right
+  std::optional<Homography> map;
+};
+
 // A blurred copy of the clip's shape in one colour, behind the clip.
 struct DropShadow {
   Color color;
@@ -90,6 +100,7 @@ struct ClipEffects {
   Curve blur;             // sigma in canvas pixels
   double motionBlur = 0;  // how long the shutter is open at the start of each frame, in frames
   std::optional<Reveal> reveal;
+  std::optional<Perspective> perspective;
   std::vector<DropShadow> shadows;  // the first is in front
   BlendMode blend = BlendMode::kNormal;
 };

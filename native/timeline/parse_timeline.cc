@@ -5,121 +5,26 @@
 #include <rapidjson/error/en.h>
 
 #include "timeline/json_reader.h"
+#include "timeline/parse_effects.h"
 #include "timeline/timeline.h"
 
 namespace framewright {
 namespace {
 
 constexpr size_t kMaxClips = 200000;
+constexpr int kMaxGroupDepth = 4;
 
 // In the order of EqualizerBand::Type.
 constexpr std::string_view kEqualizerBandTypes[] = {"low_shelf", "peak", "high_shelf", "high_pass",
                                                     "low_pass"};
 constexpr rapidjson::SizeType kMaxEqualizerBands = 10;
-// In the order of the enums SourceKind, KeyView, CompositorChoice and HardwareDecode.
+// In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
 constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",     "audio",
                                              "sequence", "animation", "colorTable"};
-constexpr std::string_view kKeyViews[] = {"result", "matte", "spill"};
 constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
 constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
 constexpr std::string_view kInteropModes[] = {"auto", "off"};
-
-constexpr double kMaxBlur = 500;           // canvas pixels; the layer grows by kBlurReach times that
-constexpr double kMaxShadowOffset = 2000;  // canvas pixels
-
-// In the order of enum BlendMode.
-constexpr std::string_view kBlendModes[] = {
-    "normal",     "multiply",   "screen",     "overlay",    "darken",    "lighten", "color-dodge",
-    "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add",
-};
-
-std::optional<Correction> readCorrection(JsonReader& reader, const Json& clip, const std::string& path) {
-  const Json* value = reader.object(clip, "correction", path, false);
-  if (value == nullptr) return std::nullopt;
-  const std::string here = path + ".correction";
-  return Correction{
-      reader.number(*value, "brightness", here, -1, 1), reader.number(*value, "contrast", here, -1000, 1000),
-      reader.number(*value, "gamma", here, 0.1, 10), reader.number(*value, "saturation", here, 0, 3)};
-}
-
-std::optional<ChromaKey> readChromaKey(JsonReader& reader, const Json& clip, const std::string& path) {
-  const Json* value = reader.object(clip, "chromaKey", path, false);
-  if (value == nullptr) return std::nullopt;
-  const std::string here = path + ".chromaKey";
-  ChromaKey key{readColor(reader, *value, "color", here), reader.number(*value, "tolerance", here, 1, 100)};
-  key.softness = reader.number(*value, "softness", here, 0, 1, key.softness);
-  key.despill = reader.number(*value, "despill", here, 0, 1, key.despill);
-  key.choke = reader.number(*value, "choke", here, 0, 1, key.choke);
-  key.view = static_cast<KeyView>(reader.choice(*value, "view", here, kKeyViews, 0));
-  return key;
-}
-
-Finish readFinish(JsonReader& reader, const Json& clip, const std::string& path) {
-  Finish finish;
-  finish.sharpen = reader.number(clip, "sharpen", path, 0, 1, 0);
-  finish.grain = reader.number(clip, "grain", path, 0, 1, 0);
-  if (const Json* value = reader.object(clip, "vignette", path, false)) {
-    const std::string here = path + ".vignette";
-    const Vignette usual;
-    finish.vignette = {reader.number(*value, "amount", here, 0, 1),
-                       reader.number(*value, "size", here, 0, 1, usual.size),
-                       reader.number(*value, "softness", here, 0, 1, usual.softness)};
-  }
-  return finish;
-}
-
-std::optional<ClipMask> readMask(JsonReader& reader, const Json& clip, const std::string& path) {
-  const Json* value = reader.object(clip, "mask", path, false);
-  if (value == nullptr) return std::nullopt;
-  ClipMask mask;
-  const std::string here = path + ".mask";
-  mask.media = readMedia(reader, *value, here, false);
-  mask.region = readRect(reader, *value, "region", here, false).value_or(mask.region);
-  return mask;
-}
-
-std::optional<Reveal> readReveal(JsonReader& reader, const Json& clip, const std::string& path) {
-  const Json* value = reader.object(clip, "reveal", path, false);
-  if (value == nullptr) return std::nullopt;
-  const std::string here = path + ".reveal";
-  const auto side = [&](const char* name) { return readCurve(reader, *value, name, here, 0, 0, 1); };
-  return Reveal{side("left"), side("top"), side("right"), side("bottom")};
-}
-
-std::vector<DropShadow> readShadows(JsonReader& reader, const Json& clip, const std::string& path) {
-  std::vector<DropShadow> shadows;
-  if (reader.member(clip, "shadows") == nullptr) return shadows;
-  const Json* list = reader.array(clip, "shadows", path);
-  if (list == nullptr) return shadows;
-  if (list->Size() > kMaxDropShadows)
-    reader.fail(path + ".shadows", "must have at most " + std::to_string(kMaxDropShadows) + " shadows");
-  for (rapidjson::SizeType i = 0; i < list->Size() && !reader.error(); ++i) {
-    const Json& value = (*list)[i];
-    const std::string here = path + ".shadows." + std::to_string(i);
-    shadows.push_back({readColor(reader, value, "color", here),
-                       reader.number(value, "blur", here, 0, kMaxBlur, 0),
-                       reader.number(value, "x", here, -kMaxShadowOffset, kMaxShadowOffset, 0),
-                       reader.number(value, "y", here, -kMaxShadowOffset, kMaxShadowOffset, 0)});
-  }
-  return shadows;
-}
-
-// The caller sets the source of the grade, and the source and id of the mask.
-ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string& path) {
-  ClipEffects effects;
-  effects.correction = readCorrection(reader, clip, path);
-  effects.chromaKey = readChromaKey(reader, clip, path);
-  effects.finish = readFinish(reader, clip, path);
-  effects.cornerRadius = reader.number(clip, "cornerRadius", path, 0, kMaxCoordinate, 0);
-  effects.mask = readMask(reader, clip, path);
-  effects.blur = readCurve(reader, clip, "blur", path, 0, 0, kMaxBlur);
-  effects.reveal = readReveal(reader, clip, path);
-  effects.shadows = readShadows(reader, clip, path);
-  effects.motionBlur = reader.number(clip, "motionBlur", path, 0, 1, 0);
-  effects.blend = static_cast<BlendMode>(reader.choice(clip, "blend", path, kBlendModes, 0));
-  return effects;
-}
 
 std::optional<Waveform> readWaveform(JsonReader& reader, const Json& clip, const std::string& path) {
   const Json* value = reader.object(clip, "waveform", path, false);
@@ -184,26 +89,27 @@ class TimelineReader {
     return static_cast<int>(reader_.integer(value, "source", path, 0, last));
   }
 
-  std::vector<Clip> readClips(const Json& parent, const char* name, const std::string& path, int64_t frames) {
+  std::vector<Clip> readClips(const Json& parent, const char* name, const std::string& path, int64_t frames,
+                              int depth = 0) {
     std::vector<Clip> clips;
     const Json* values = reader_.array(parent, name, path);
     if (values == nullptr) return clips;
     for (rapidjson::SizeType i = 0; i < values->Size() && !reader_.error(); ++i) {
-      clips.push_back(readClip((*values)[i], path + "." + name + "." + std::to_string(i), frames));
+      clips.push_back(readClip((*values)[i], path + "." + name + "." + std::to_string(i), frames, depth));
     }
     return clips;
   }
 
-  Clip readClip(const Json& value, const std::string& path, int64_t containerFrames) {
+  Clip readClip(const Json& value, const std::string& path, int64_t containerFrames, int depth = 0) {
     Clip clip;
     clip.id = nextClipId_++;
     if (!value.IsObject() || clip.id >= static_cast<int>(kMaxClips)) {
       reader_.fail(path, value.IsObject() ? "exceeds the maximum number of clips" : "must be an object");
       return clip;
     }
-    readContent(value, path, clip);
     clip.start = reader_.integer(value, "start", path, 0, containerFrames);
     clip.frames = reader_.integer(value, "frames", path, 1, kMaxFrames);
+    readContent(value, path, clip, depth);
     if (const auto box = readRect(reader_, value, "box", path, true)) clip.box = *box;
     if (const auto crop = readRect(reader_, value, "crop", path, false)) clip.crop = *crop;
     clip.window = readRect(reader_, value, "clip", path, false);
@@ -220,12 +126,20 @@ class TimelineReader {
     return clip;
   }
 
-  void readContent(const Json& value, const std::string& path, Clip& clip) {
+  void readContent(const Json& value, const std::string& path, Clip& clip, int depth) {
     const bool isFill = reader_.member(value, "fill") != nullptr;
     const bool isImage = reader_.member(value, "source") != nullptr;
+    const bool isGroup = reader_.member(value, "clips") != nullptr;
     clip.waveform = readWaveform(reader_, value, path);
-    if (isFill + isImage + clip.waveform.has_value() != 1) {
-      reader_.fail(path, "must have exactly one of source, fill and waveform");
+    if (isFill + isImage + isGroup + clip.waveform.has_value() != 1) {
+      reader_.fail(path, "must have exactly one of source, fill, waveform and clips");
+    } else if (isGroup) {
+      if (depth == kMaxGroupDepth) {
+        reader_.fail(path + ".clips", "exceeds the maximum depth of groups");
+      } else {
+        clip.clips = readClips(value, "clips", path, clip.frames, depth + 1);
+        if (clip.clips.empty()) reader_.fail(path + ".clips", "must have at least one clip");
+      }
     } else if (isFill) {
       clip.fill = readColor(reader_, value, "fill", path);
     } else if (isImage) {

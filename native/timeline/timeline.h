@@ -34,13 +34,14 @@ struct PieceMotion {
   Curve x, y, scaleX{1, {}}, scaleY{1, {}}, rotation;
 };
 
-// A source, fill or waveform on the canvas, with its time, place and motion.
+// A source, fill, waveform or group on the canvas, with its time, place and motion.
 struct Clip {
   int id = 0;       // unique among clips and masks, assigned while parsing
-  int source = -1;  // index into Timeline::sources; -1: a fill or a waveform
+  int source = -1;  // index into Timeline::sources; -1: other content
   Color fill;
   std::optional<Waveform> waveform;
-  int64_t start = 0;  // frames from the start of its section or movie
+  std::vector<Clip> clips;  // of a group: they move with it, and its opacity and effects are of all together
+  int64_t start = 0;        // frames from the start of its group, section or movie
   int64_t frames = 0;
   Rect box;                    // canvas pixels
   Rect crop{0, 0, 1, 1};       // fractions of the source
@@ -119,6 +120,15 @@ struct Timeline {
   bool isDithered = false;    // blends are dithered, so that gradients stay smooth; `dither` in JSON
   bool allowsInterop = true;  // frames may stay on the graphics device for its encoder; `handover` in JSON
 };
+
+// Calls `visit` with each clip and those in groups, and its first frame, counted like that of the clips.
+template <class Visit>
+void forEachClip(const std::vector<Clip>& clips, const Visit& visit, int64_t start = 0) {
+  for (const Clip& clip : clips) {
+    visit(clip, start + clip.start);
+    forEachClip(clip.clips, visit, start + clip.start);
+  }
+}
 
 // Parses a timeline and checks the rules of schema/timeline.schema.json and its references. Fails with
 // INVALID_TIMELINE, which names the JSON path. Accepts hostile input. Any thread.

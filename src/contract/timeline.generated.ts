@@ -106,13 +106,17 @@ export interface Source {
   deinterlace?: 'auto' | 'on' | 'off';
 }
 /**
- * One source on the canvas. The source (or its crop) is fitted into box, then scaled and rotated about the anchor, then moved by x, y; all in canvas pixels with sub-pixel precision. clip is an optional clip rectangle in canvas pixels.
+ * One source or a group on the canvas. The source (or its crop) is fitted into box, then scaled and rotated about the anchor, then moved by x, y; all in canvas pixels with sub-pixel precision. clip is an optional clip rectangle in canvas pixels.
  */
 export interface Clip {
   /**
-   * Index into sources. Exactly one of source, fill and waveform.
+   * Index into sources. Exactly one of source, fill, waveform and clips.
    */
   source?: number;
+  /**
+   * Members of a group, from back to front, at most 4 levels deep. Their times count from the start of the group; they move with its box, and its opacity and effects are those of all together. A member of a group with opacity or effects has no blend mode.
+   */
+  clips?: Clip[];
   fill?: Color;
   /**
    * Draws the movie's mix (before its loudness is set) from a second before to a second after this moment: bars about the middle of the box.
@@ -227,6 +231,30 @@ export interface Clip {
    * Noise that differs between frames; 1: standard deviation of 20 levels in midtones. Default 0.
    */
   grain?: number;
+  /**
+   * Seen from a point before the canvas. What is listed after it is on the canvas again.
+   */
+  perspective?: {
+    /**
+     * At which the clip is drawn before, so that it stays sharp where it is enlarged. Default 1.
+     */
+    scale?: number;
+    /**
+     * The point about which it turns, and opposite which the viewer is, in canvas pixels; moves with the clip's x and y. Default 0.
+     */
+    x?: number;
+    y?: number;
+    /**
+     * Of the viewer in canvas pixels. Default 1000.
+     */
+    distance?: number;
+    rotateX?: Curve;
+    rotateY?: Curve;
+    /**
+     * A 3 x 3 matrix by rows that maps (x, y, 1) in canvas pixels, instead of a turn.
+     */
+    map?: number[];
+  };
   /**
    * Blurred copies of the clip's shape in one colour, behind it; the first is in front. They fall outside `clip`.
    */

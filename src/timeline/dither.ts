@@ -7,7 +7,7 @@ export const gradientSpriteSuffix = '-gradient.fwsp';
 const softTransitions = /^(smooth|circle(open|close)|vert|horz|radial|diag|zoom-blur|light-leak|film-burn)/;
 
 /**
- * Whether a movie's blends are dithered: its sources, blurs or transitions make gradients. Other movies consist of flat colours with sharp
+ * Whether a movie's blends are dithered: its sources, blurs, shadows or transitions make gradients. Other movies consist of flat colours with sharp
  * edges; dithering their fades would cost bits without a visible gain.
  */
 export function needsDither({ sources, under, sections, over }: Pick<Timeline, 'sources' | 'under' | 'sections' | 'over'>): boolean {
@@ -16,4 +16,5 @@ export function needsDither({ sources, under, sections, over }: Pick<Timeline, '
 
 const isSmooth = ({ kind, path }: Source): boolean => kind !== 'audio' && kind !== 'colorTable' && (kind !== 'sprite' || path.endsWith(gradientSpriteSuffix));
 const hasSoftTransition = ({ transition }: Section): boolean => transition !== undefined && softTransitions.test(transition.style);
-const hasBlur = (clips: readonly Clip[]): boolean => clips.some(({ blur }) => blur !== undefined);
+const hasBlur = (clips: readonly Clip[]): boolean =>
+  clips.some(({ blur, shadows = [], clips: members = [] }) => blur !== undefined || shadows.some((shadow) => (shadow.blur ?? 0) > 0) || hasBlur(members));

@@ -39,6 +39,9 @@ function scaleClip(clip: Clip, factor: number): Clip {
     ...(clip.piece && { piece: scalePiece(clip.piece, factor) }),
     ...(clip.cornerRadius !== undefined && { cornerRadius: clip.cornerRadius * factor }),
     ...(clip.blur !== undefined && { blur: scaleCurve(clip.blur, factor) }),
+    ...(clip.perspective && { perspective: scalePerspective(clip.perspective, factor) }),
+    ...(clip.shadows && { shadows: clip.shadows.map((shadow) => scaleShadow(shadow, factor)) }),
+    ...(clip.clips && { clips: clip.clips.map((member) => scaleClip(member, factor)) }),
   };
 }
 
@@ -48,6 +51,20 @@ function scalePiece(piece: PieceMotion, factor: number): PieceMotion {
     ...(piece.x !== undefined && { x: scaleCurve(piece.x, factor) }),
     ...(piece.y !== undefined && { y: scaleCurve(piece.y, factor) }),
   };
+}
+
+type Perspective = NonNullable<Clip['perspective']>;
+type Shadow = NonNullable<Clip['shadows']>[number];
+
+function scalePerspective({ x = 0, y = 0, distance = 1000, map, ...rest }: Perspective, factor: number): Perspective {
+  // Entries of the matrix that give pixels grow, those that divide pixels shrink.
+  const powers = [0, 0, 1, 0, 0, 1, -1, -1, 0];
+  const scaled = map?.map((value, index) => value * factor ** (powers[index] ?? 0));
+  return { ...rest, x: x * factor, y: y * factor, distance: distance * factor, ...(scaled && { map: scaled }) };
+}
+
+function scaleShadow({ color, blur = 0, x = 0, y = 0 }: Shadow, factor: number): Shadow {
+  return { color, blur: blur * factor, x: x * factor, y: y * factor };
 }
 
 function scaleRect({ x, y, width, height }: Rect, factor: number): Rect {

@@ -21,10 +21,6 @@ void clear(Image& frame, const PixelRect& part) {
   }
 }
 
-PreparedImagePtr sharedImageAt(int index, std::span<const PreparedImagePtr> images) {
-  return imageAt(index, images) == nullptr ? nullptr : images[static_cast<size_t>(index)];
-}
-
 }  // namespace
 
 Plane partOf(const Plane& plane, const PixelRect& part, PlaneGroup group) {
@@ -83,14 +79,10 @@ Status ListComposer::drawLayer(const Layer& layer, std::span<const PreparedImage
   if (layer.kind == Layer::Kind::kImage && content.image == nullptr) return missingImage(layer.image);
   if (intersection(placed.extent, part).empty()) return {};
   if (placed.method == LayerPlacement::Method::kOffscreen) {
-    const LayerEffects& effects = *layer.effects;
-    const EffectInputs needed{sharedImageAt(layer.image, images), sharedImageAt(effects.mask, images),
-                              sharedImageAt(effects.grade, images)};
-    if (effects.mask >= 0 && needed.mask == nullptr) return missingImage(effects.mask);
-    if (effects.grade >= 0 && needed.grade == nullptr) return missingImage(effects.grade);
+    FW_ASSIGN_OR_RETURN(const EffectInputs needed, inputsOf(layer, images));
     run.flush(surfaceOf(frame, isDithered_), part);
     const Stopwatch watch(times_.of(layer.image));
-    return effects_.draw(frame, content, needed, placed, part);
+    return effects_.draw(frame, layer, needed, placed, part);
   }
   if (layer.kind == Layer::Kind::kWaveform) {
     run.flush(surfaceOf(frame, isDithered_), part);

@@ -9,6 +9,7 @@ namespace {
 // Above this opacity no 8-bit sample below is visible.
 constexpr double kMinOpaque = 1 - 1.0 / 1024;
 constexpr double kFarBoxes = 4096;     // extension of a box beyond sides that hide nothing
+constexpr double kMaxFlatSide = 8192;  // pixels of a surface before its projection
 constexpr double kSoftEdgePixels = 3;  // margin around a rotated layer, including chroma
 
 bool hidesPart(const LayerEffects& effects) { return effects.revealed != Rect{0, 0, 1, 1}; }
@@ -17,7 +18,8 @@ bool hidesPart(const LayerEffects& effects) { return effects.revealed != Rect{0,
 bool onlyReveals(const LayerEffects& effects) {
   return !effects.correction && !effects.chromaKey && effects.grade < 0 && effects.finish == Finish{} &&
          effects.cornerRadius == 0 && effects.mask < 0 && effects.blur == 0 && effects.motion.empty() &&
-         effects.shadows.empty() && !effects.cut && effects.blend == BlendMode::kNormal;
+         effects.shadows.empty() && !effects.cut && !effects.projection &&
+         effects.blend == BlendMode::kNormal;
 }
 
 // Whether opaque content stays opaque under the effects.
@@ -37,6 +39,22 @@ PixelRect inCanvas(const Rect& rect, const CanvasSize& canvas) {
   return intersection(evenPixels(rect), canvas.pixels());
 }
 
+// At most kMaxFlatSide, about the middle.
+Rect limited(const Rect& rect) {
+  const double width = std::min(rect.width, kMaxFlatSide), height = std::min(rect.height, kMaxFlatSide);
+  return {rect.x + (rect.width - width) / 2, rect.y + (rect.height - height) / 2, width, height};
+}
+
+// `content`: before the projection; `seen`: canvas pixels whose content is visible.
+void placeProjected(LayerPlacement& placement, const LayerEffects& effects, const Rect& content,
+                    const Rect& seen) {
+  constexpr double kMargin = 2;  // bilinear samples, and those of chroma
+  const ProjectedArea area = projectArea(*effects.projection, content, grown(seen, kMargin));
+  if (area.isEmpty) return;
+  placement.flat = evenPixels(limited(grown(area.from, kMargin)));
+  placement.buffer = evenPixels(withShadows(effects.shadows, grown(area.to, kMargin)));
+}
+
 void placeOffscreen(LayerPlacement& placement, const Layer& layer, const CanvasSize& canvas) {
   const LayerEffects& effects = *layer.effects;
   placement.method = LayerPlacement::Method::kOffscreen;
@@ -44,10 +62,15 @@ void placeOffscreen(LayerPlacement& placement, const Layer& layer, const CanvasS
   const double blurred = std::ceil(kBlurReach * effects.blur) + 2;
   const Rect content = grown(boundsOf(layer.toCanvas), blurred);
   const double moved = std::ceil(motionReach(effects, content));
-  const Rect drawn = intersection(withShadows(effects.shadows, grown(content, moved)),
-                                  castersOf(effects.shadows, grown(placement.window, blurred + moved)));
-  if (drawn.width <= 0 || drawn.height <= 0) return;
-  placement.buffer = evenPixels(drawn);
+  if (effects.projection) {
+    placeProjected(placement, effects, grown(content, moved), castersOf(effects.shadows, placement.window));
+    if (placement.buffer.empty()) return;
+  } else {
+    const Rect drawn = intersection(withShadows(effects.shadows, grown(content, moved)),
+                                    castersOf(effects.shadows, grown(placement.window, blurred + moved)));
+    if (drawn.width <= 0 || drawn.height <= 0) return;
+    placement.buffer = evenPixels(drawn);
+  }
   placement.extent = intersection(placement.buffer, canvas.pixels());
   if (effects.blend == BlendMode::kNormal) {
     placement.extent = intersection(placement.extent, evenPixels(placement.window));
@@ -85,7 +108,8 @@ LayerPlacement placeLayer(const Layer& layer, const CanvasSize& canvas) {
     placement.window = intersection(placement.window, axisAlignedRect(revealedBox(*effects)));
   }
   if (placement.window.width <= 0 || placement.window.height <= 0) return placement;
-  if (effects != nullptr && !(effects->box.isAxisAligned() && onlyReveals(*effects))) {
+  const bool isGroup = layer.kind == Layer::Kind::kGroup;
+  if (isGroup || (effects != nullptr && !(effects->box.isAxisAligned() && onlyReveals(*effects)))) {
     placeOffscreen(placement, layer, canvas);
     return placement;
   }

@@ -20,6 +20,7 @@ struct LayerPlacement {
   Rect window;  // visible area of the layer, canvas pixels
   double opacity = 1;
   PixelRect buffer;  // kOffscreen: canvas area of the surface
+  PixelRect flat;    // kOffscreen, projected: area of the surface before the projection, in its coordinates
   PixelRect extent;  // area that drawing reads and writes; empty: nothing to draw
 };
 

@@ -59,14 +59,14 @@ void ImageLoader::findUses() {
 }
 
 void ImageLoader::addClipUses(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail) {
-  for (const Clip& clip : clips) {
-    const int64_t clipEnd = std::min(start + clip.start + clip.frames, end) + tail;
-    const int64_t frames = clipEnd - start - clip.start;
+  forEachClip(clips, [&](const Clip& clip, int64_t clipStart) {
+    const int64_t clipEnd = std::min(start + clipStart + clip.frames, end) + tail;
+    const int64_t frames = clipEnd - start - clipStart;
     if (clip.source >= 0) addUse(clip.source, clip.id, clip.media, frames, clipEnd);
     if (clip.effects.grade >= 0)
       sourceEnds_[clip.effects.grade] = std::max(sourceEnds_[clip.effects.grade], clipEnd);
     if (const auto& mask = clip.effects.mask) addUse(mask->source, mask->id, mask->media, frames, clipEnd);
-  }
+  });
 }
 
 void ImageLoader::addUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end) {
@@ -134,7 +134,8 @@ std::vector<SourceFaults> ImageLoader::faults() const {
 void ImageLoader::addFaults(const Video& video, std::vector<SourceFaults>& faults) const {
   const DecodeFaults found = video.reader->faults();
   const auto source = static_cast<size_t>(video.source);
-  if (found.any()) faults.push_back({timeline_.sources[source].label, static_cast<double>(found.lostUs) / 1e6});
+  if (found.any())
+    faults.push_back({timeline_.sources[source].label, static_cast<double>(found.lostUs) / 1e6});
 }
 
 void ImageLoader::release(int64_t frame) {
@@ -156,10 +157,10 @@ Result<PreparedImagePtr> ImageLoader::loadStill(int source) {
   if (!compositor_.sharesImages()) return prepareStill(source);
   const DrawnSize& size = drawnSizes_[source];
   const bool isTable = timeline_.sources[source].kind == SourceKind::kColorTable;
-  return stillCache_->get(StillCache::keyOf(timeline_.sources[source].path, size.width, size.height),
-                          isTable ? kGradeTableBytes
-                                  : static_cast<int64_t>(size.width * size.height * kBytesPerPixel),
-                          [&] { return prepareStill(source); });
+  return stillCache_->get(
+      StillCache::keyOf(timeline_.sources[source].path, size.width, size.height),
+      isTable ? kGradeTableBytes : static_cast<int64_t>(size.width * size.height * kBytesPerPixel),
+      [&] { return prepareStill(source); });
 }
 
 Result<PreparedImagePtr> ImageLoader::prepareStill(int source) {

@@ -15,13 +15,23 @@ export function visibleStills({ sources, sections, under, over, canvas }: Timeli
 /** Returns a JSON value of everything that decides at which sizes the engine scales a source. */
 export function stillGeometry({ sections, under, over }: Timeline, source: number): unknown {
   const clips = [...under, ...sections.flatMap((section) => section.clips), ...over].filter((clip) => sourcesOf(clip).includes(source));
-  return clips.map(({ source: own, box, crop, scale, piece, mask }) => [own === source, box, crop, scale, piece, mask?.source === source, mask?.region]);
+  return clips.map(({ source: own, box, crop, scale, piece, mask, perspective, clips: members }) => [
+    own === source,
+    box,
+    crop,
+    scale,
+    piece,
+    mask?.source === source,
+    mask?.region,
+    perspective?.scale,
+    members,
+  ]);
 }
 
 function sourcesAt(clips: readonly Clip[], frame: number, tail = 0): number[] {
   return clips.filter(({ start, frames }) => start <= frame && frame < start + frames + tail).flatMap(sourcesOf);
 }
 
-function sourcesOf({ source, mask }: Clip): number[] {
-  return [source, mask?.source].filter((index) => index !== undefined);
+function sourcesOf({ source, mask, clips = [] }: Clip): number[] {
+  return [source, mask?.source, ...clips.flatMap(sourcesOf)].filter((index) => index !== undefined);
 }

@@ -9,6 +9,7 @@ export function compactSources(timeline: Timeline): Timeline {
     ...(clip.source === undefined ? {} : { source: use(clip.source) }),
     ...(clip.grade === undefined ? {} : { grade: { source: use(clip.grade.source) } }),
     ...(clip.mask === undefined ? {} : { mask: { ...clip.mask, source: use(clip.mask.source) } }),
+    ...(clip.clips === undefined ? {} : { clips: clip.clips.map(clipOf) }),
   });
   const under = timeline.under.map(clipOf);
   const sections = timeline.sections.map((section) => ({ ...section, clips: section.clips.map(clipOf) }));

@@ -20,14 +20,14 @@ function withoutFade(clip: Clip, fade: 'fadeIn' | 'fadeOut', changes: Partial<Cl
   return { ...rest, ...changes };
 }
 
-/** Whether all frames of the clip are equal apart from fades. */
+/** Whether all frames of the clip are equal apart from fades. Members of a group may come and go. */
 function isStill(clip: Clip, sources: readonly Source[]): boolean {
+  if (clip.clips !== undefined) return false;
   const isStillSource = (index: number | undefined): boolean => index === undefined || sources[index]?.kind === 'image' || sources[index]?.kind === 'sprite';
   return isStillSource(clip.source) && isStillSource(clip.mask?.source) && clip.waveform === undefined && !hasKeyframes(clip);
 }
 
-/** Keyframe curves are the only arrays in a clip. */
 function hasKeyframes(value: unknown): boolean {
-  if (Array.isArray(value)) return true;
+  if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null && 'frame' in item);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasKeyframes);
 }

@@ -1,4 +1,5 @@
 import type { Clip, Section, Timeline } from '../../contract/index.js';
+import { withMembers } from '../members.js';
 import { compactSources } from './compact-sources.js';
 import { cutClip, isVisibleIn } from './cut-clip.js';
 import { type FrameRange, segmentRange } from './frame-range.js';
@@ -21,7 +22,7 @@ export function cutSegment(timeline: Timeline, index: number): SegmentTimeline {
   const [seenUnder, seenOver] = [timeline.under, timeline.over].map((clips) => clips.filter((clip) => isVisibleIn(clip, range))) as [Clip[], Clip[]];
   const seen = [...seenInScenes, ...seenUnder, ...seenOver];
   // A waveform shows the audio of the whole movie.
-  if (seen.some(({ waveform }) => waveform !== undefined)) return { timeline, range };
+  if (withMembers(seen).some(({ waveform }) => waveform !== undefined)) return { timeline, range };
 
   const [under, over] = [seenUnder, seenOver].map((clips) => clips.map((clip) => cutClip(clip, range, timeline.sources))) as [Clip[], Clip[]];
   const starts = [before, section, ...under, ...over].map((shown) => shown?.start ?? range.first);

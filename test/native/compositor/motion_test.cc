@@ -1,4 +1,5 @@
 #include "compositor/compose_testing.h"
+#include "core/homography.h"
 
 using namespace framewright;
 
@@ -12,10 +13,6 @@ std::shared_ptr<Image> spotImage(int width, int height, double x, double y, doub
     return static_cast<int>(std::lround(30 + 200 * std::exp(-d2 / (2 * radius * radius))));
   });
 }
-
-struct Point {
-  double x = 0, y = 0;
-};
 
 // Intensity-weighted centre of the spot near a position.
 Point centroid(const Image& frame, Point near, int reach) {

@@ -48,6 +48,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
       "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25,"softness":0.25,"despill":0.5,"choke":0.75,"view":"spill"},
       "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},"grade":{"source":3},
       "sharpen":0.25,"vignette":{"amount":0.5,"size":0.3,"softness":0.2},"grain":0.75,
+      "perspective":{"scale":1.5,"x":20,"y":10,"distance":600,"rotateX":-10,"rotateY":[{"frame":0,"value":90},{"frame":5,"value":0}]},
       "shadows":[{"color":"#10203040","blur":6,"x":-2.5,"y":4},{"color":"#000000ff"}],
       "piece":{"rotation":[{"frame":0,"value":-30},{"frame":9,"value":0}]})"));
   const Clip& clip = timeline.sections[0].clips[0];
@@ -69,6 +70,14 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.correction == Correction{0.1, -2, 1.5, 3});
   CHECK(effects.grade == 3);
   CHECK(effects.finish == Finish{0.25, Vignette{0.5, 0.3, 0.2}, 0.75});
+  REQUIRE(effects.perspective.has_value());
+  CHECK(effects.perspective->scale == 1.5);
+  CHECK(effects.perspective->x == 20);
+  CHECK(effects.perspective->y == 10);
+  CHECK(effects.perspective->distance == 600);
+  CHECK(effects.perspective->rotateX.at(3) == -10);
+  CHECK(effects.perspective->rotateY.at(0) == 90);
+  CHECK_FALSE(effects.perspective->map);
   CHECK(effects.shadows ==
         std::vector<DropShadow>{{{16, 32, 48, 64}, 6, -2.5, 4}, {{0, 0, 0, 255}, 0, 0, 0}});
   CHECK(clip.piece->rotation.at(0) == -30);

@@ -4,6 +4,7 @@
 
 #include "compositor/cpu/layers/composite_row.h"
 #include "compositor/plan/effects/correction_curves.h"
+#include "compositor/plan/group_layers.h"
 
 namespace framewright {
 namespace {
@@ -35,40 +36,132 @@ void correctColors(const Surface& surface, const Correction& correction) {
   applyCurve(planes.v, planes.chromaAlpha, curve);
 }
 
+PreparedImagePtr sharedImageAt(int index, std::span<const PreparedImagePtr> images) {
+  if (index < 0 || static_cast<size_t>(index) >= images.size()) return nullptr;
+  return images[static_cast<size_t>(index)];
+}
+
+const PlanarImage* planarImage(const PreparedImagePtr& image) {
+  return static_cast<const PlanarImage*>(image.get());
+}
+
+// Appends three images of each member, and those of its own members after them.
+Status addMembers(const std::vector<Layer>& group, std::span<const PreparedImagePtr> images,
+                  std::vector<PreparedImagePtr>& members) {
+  for (const Layer& member : group) {
+    FW_ASSIGN_OR_RETURN(const EffectInputs inputs, inputsOf(member, images));
+    members.insert(members.end(), {inputs.content, inputs.mask, inputs.grade});
+    members.insert(members.end(), inputs.members.begin(), inputs.members.end());
+  }
+  return {};
+}
+
+// Takes the images of a member from the front of those that addMembers() made.
+EffectInputs takeMember(const Layer& member, std::span<const PreparedImagePtr>& images) {
+  EffectInputs inputs{images[0], images[1], images[2], {}};
+  images = images.subspan(3);
+  for (const Layer& inner : member.group) {
+    const EffectInputs own = takeMember(inner, images);
+    inputs.members.insert(inputs.members.end(), {own.content, own.mask, own.grade});
+    inputs.members.insert(inputs.members.end(), own.members.begin(), own.members.end());
+  }
+  return inputs;
+}
+
 }  // namespace
 
-Status EffectDrawer::draw(Image& frame, const LayerContent& content, const EffectInputs& images,
+Result<EffectInputs> inputsOf(const Layer& layer, std::span<const PreparedImagePtr> images) {
+  const int mask = layer.effects ? layer.effects->mask : -1,
+            grade = layer.effects ? layer.effects->grade : -1;
+  EffectInputs inputs{
+      sharedImageAt(layer.image, images), sharedImageAt(mask, images), sharedImageAt(grade, images), {}};
+  if (layer.kind == Layer::Kind::kImage && inputs.content == nullptr) return missingImage(layer.image);
+  if (mask >= 0 && inputs.mask == nullptr) return missingImage(mask);
+  if (grade >= 0 && inputs.grade == nullptr) return missingImage(grade);
+  FW_RETURN_IF_ERROR(addMembers(layer.group, images, inputs.members));
+  return inputs;
+}
+
+Status EffectDrawer::draw(Image& frame, const Layer& layer, const EffectInputs& images,
                           const LayerPlacement& placed, const PixelRect& part) {
-  const LayerEffects& effects = *content.layer.effects;
-  LayerBuffer* drawn = drawn_.find(content.layer, images, placed.buffer);
+  const LayerEffects& effects = *layer.effects;
+  LayerBuffer* drawn = drawn_.find(layer, images, placed.buffer);
   if (drawn == nullptr) {
-    drawn = &drawn_.placeFor(content.layer, images, placed.buffer, scratch_);
-    const Status status = drawOffscreen(*drawn, content, images, placed);
+    drawn = &drawn_.placeFor(layer, images, placed.buffer, scratch_);
+    const Status status = drawOffscreen(*drawn, layer, images, placed, 0);
     if (!status.ok()) {
       drawn_.clear();
       return status;
     }
   }
   if (effects.blend == BlendMode::kNormal) {
-    stack(frame, *drawn, placed, part);
+    stack(surfaceOf(frame, isDithered_), *drawn, placed, part);
   } else {
     blender_.blend(frame, *drawn, placed.window, placed.opacity, effects.blend);
   }
   return {};
 }
 
-Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& content,
-                                   const EffectInputs& images, const LayerPlacement& placed) {
-  const LayerEffects& effects = *content.layer.effects;
-  FW_RETURN_IF_ERROR(buffer.begin(placed.buffer.left, placed.buffer.top, placed.buffer.width(),
-                                  placed.buffer.height(), isDithered_));
+LayerBuffer& EffectDrawer::bufferAt(size_t index) {
+  while (nested_.size() <= index) nested_.emplace_back();
+  return nested_[index];
+}
+
+Status EffectDrawer::drawOffscreen(LayerBuffer& finished, const Layer& layer, const EffectInputs& images,
+                                   const LayerPlacement& placed, size_t depth) {
+  const LayerEffects& effects = *layer.effects;
+  const auto begin = [&](LayerBuffer& buffer, const PixelRect& area) {
+    return buffer.begin(area.left, area.top, area.width(), area.height(), isDithered_);
+  };
+  if (effects.projection) {
+    LayerBuffer& flat = bufferAt(2 * depth);
+    FW_RETURN_IF_ERROR(begin(flat, placed.flat));
+    FW_RETURN_IF_ERROR(drawFlat(flat, layer, images, depth));
+    FW_RETURN_IF_ERROR(begin(finished, placed.buffer));
+    projector_.apply(flat, finished, *effects.projection);
+  } else {
+    FW_RETURN_IF_ERROR(begin(finished, placed.buffer));
+    FW_RETURN_IF_ERROR(drawFlat(finished, layer, images, depth));
+  }
+  if (!effects.shadows.empty()) shadows_.apply(finished.surface(), effects.shadows, blur_);
+  if (effects.finish.grain > 0) finish_.addGrain(finished, effects);
+  return {};
+}
+
+Status EffectDrawer::drawMembers(const LayerBuffer& buffer, const Layer& group,
+                                 std::span<const PreparedImagePtr> images, size_t depth) {
+  const Surface& surface = buffer.surface();
+  for (const Layer& member : layersOnSurface(group.group, buffer.x(), buffer.y())) {
+    const EffectInputs inputs = takeMember(member, images);
+    const LayerPlacement placed = placeLayer(member, surface.size());
+    if (placed.extent.empty()) continue;
+    if (placed.method == LayerPlacement::Method::kDirect) {
+      contents_.draw(surface, {member, planarImage(inputs.content)},
+                     {member.toCanvas, placed.window, placed.opacity, false, placed.extent});
+      continue;
+    }
+    LayerBuffer& finished = bufferAt(2 * depth + 1);
+    FW_RETURN_IF_ERROR(drawOffscreen(finished, member, inputs, placed, depth + 1));
+    stack(surface, finished, placed, placed.extent);
+  }
+  return {};
+}
+
+Status EffectDrawer::drawFlat(LayerBuffer& buffer, const Layer& layer, const EffectInputs& images,
+                              size_t depth) {
+  const LayerEffects& effects = *layer.effects;
   const Surface& surface = buffer.surface();
   const bool rounded = effects.cornerRadius > 0;
-  contents_.draw(surface, content, {buffer.fromCanvas() * content.layer.toCanvas, buffer.rect(), 1, rounded});
+  if (layer.kind == Layer::Kind::kGroup) {
+    FW_RETURN_IF_ERROR(drawMembers(buffer, layer, images.members, depth));
+  } else {
+    contents_.draw(surface, {layer, planarImage(images.content)},
+                   {buffer.fromCanvas() * layer.toCanvas, buffer.rect(), 1, rounded});
+  }
 
   if (effects.correction) correctColors(surface, *effects.correction);
   if (effects.chromaKey) keyer_.apply(surface, *effects.chromaKey);
-  if (images.grade != nullptr) grader_.apply(surface, static_cast<const PlanarImage&>(*images.grade));
+  if (images.grade != nullptr) grader_.apply(surface, *planarImage(images.grade));
   if (effects.finish.sharpen > 0) finish_.sharpen(surface, effects.finish.sharpen);
   if (effects.finish.vignette)
     finish_.darkenCorners(surface, *effects.finish.vignette, buffer.fromCanvas() * effects.vignetteBox);
@@ -78,15 +171,12 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& buffer, const LayerContent& cont
     eraseRows(surface, rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
   }
   if (images.mask != nullptr) {
-    FW_RETURN_IF_ERROR(mask_.apply(buffer, static_cast<const PlanarImage&>(*images.mask), effects.maskBox,
-                                   contents_.images()));
+    FW_RETURN_IF_ERROR(mask_.apply(buffer, *planarImage(images.mask), effects.maskBox, contents_.images()));
   }
   if (effects.blur > 0) blur_.apply(surface, effects.blur);
   if (cutsRevealed(effects)) cutBox(buffer, revealedBox(effects));
   if (effects.cut) cutBox(buffer, *effects.cut);
   if (!effects.motion.empty()) motionBlur_.apply(buffer, effects.motion);
-  if (!effects.shadows.empty()) shadows_.apply(surface, effects.shadows, blur_);
-  if (effects.finish.grain > 0) finish_.addGrain(buffer, effects);
   return {};
 }
 
@@ -95,10 +185,9 @@ void EffectDrawer::cutBox(const LayerBuffer& buffer, const Affine& box) {
   eraseRows(buffer.surface(), rows_, [&](int y, uint16_t* hidden) { return shape_.fillHidden(y, hidden); });
 }
 
-void EffectDrawer::stack(Image& frame, const LayerBuffer& buffer, const LayerPlacement& placed,
+void EffectDrawer::stack(const Surface& to, const LayerBuffer& buffer, const LayerPlacement& placed,
                          const PixelRect& part) {
   const Surface& from = buffer.surface();
-  const Surface to = surfaceOf(frame, isDithered_);
   for (const PlaneGroup group : {PlaneGroup::kLuma, PlaneGroup::kChroma}) {
     coverage_.cover(intersection(placed.window, placed.buffer.rect()), to.size(), group);
     coverage_.trim(part, group);
@@ -114,11 +203,13 @@ void EffectDrawer::stack(Image& frame, const LayerBuffer& buffer, const LayerPla
         const Plane& plane = source[static_cast<size_t>(p)];
         return plane.data + sourceY * plane.stride + left;
       };
-      for (int colour = 0; colour < colourPlanes(group); ++colour) {
-        const Plane& plane = target[static_cast<size_t>(colour)];
-        compositeRow(plane.data + y * plane.stride, row(colour), row(kAlphaPlane), coverage_.columns, weight,
+      const auto lay = [&](int p) {
+        const Plane& plane = target[static_cast<size_t>(p)];
+        compositeRow(plane.data + y * plane.stride, row(p), row(kAlphaPlane), coverage_.columns, weight,
                      to.rounding(y));
-      }
+      };
+      for (int colour = 0; colour < colourPlanes(group); ++colour) lay(colour);
+      if (target[kAlphaPlane].data != nullptr) lay(kAlphaPlane);
     }
   }
 }

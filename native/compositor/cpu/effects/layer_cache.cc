@@ -1,15 +1,26 @@
 #include "compositor/cpu/effects/layer_cache.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace framewright {
 namespace {
 
-// Whether both layers have the same offscreen surface; compositing parameters are ignored.
+bool areAlike(const Layer& a, const Layer& b);
+
+bool isSameMember(const Layer& a, const Layer& b) {
+  return a.window == b.window && a.opacity == b.opacity && a.effects.has_value() == b.effects.has_value() &&
+         areAlike(a, b);
+}
+
+// Whether both layers have the same offscreen surface, if their images are the same; compositing parameters
+// are ignored.
 bool areAlike(const Layer& a, const Layer& b) {
   if (a.kind != b.kind || a.toCanvas != b.toCanvas || a.crop != b.crop || a.fill != b.fill ||
-      a.bars != b.bars)
+      a.bars != b.bars ||
+      !std::equal(a.group.begin(), a.group.end(), b.group.begin(), b.group.end(), isSameMember))
     return false;
+  if (!a.effects) return true;
   LayerEffects effects = *a.effects;
   effects.blend = b.effects->blend;
   effects.mask = b.effects->mask;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <list>
+#include <vector>
 
 #include "compositor/compositor.h"
 #include "compositor/cpu/effects/layer_buffer.h"
@@ -12,6 +13,7 @@ namespace framewright {
 // reused.
 struct EffectInputs {
   PreparedImagePtr content, mask, grade;
+  std::vector<PreparedImagePtr> members;  // of the members of a group: content, mask and grade of each
   bool operator==(const EffectInputs&) const = default;
 };
 

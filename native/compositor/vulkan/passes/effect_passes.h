@@ -36,6 +36,9 @@ class EffectPasses {
   // Writes the mean of the moved copies of `still` to `surface`, which has the same layout.
   void blurMotion(const DeviceSurface& surface, const DeviceSurface& still, const std::vector<Affine>& motion,
                   const Affine& fromCanvas);
+  // Draws `flat` in perspective; the rectangles are the places of both, see LayerPlacement.
+  void project(const DeviceSurface& projected, const PixelRect& place, const DeviceSurface& flat,
+               const PixelRect& flatPlace, const Homography& toCanvas);
   Status dropShadows(const DeviceSurface& surface, const std::vector<DropShadow>& shadows);
   // Blends `surface`, whose corner is at (x, y), into `frame`, clipped to `window`; all in frame pixels.
   Status blend(const DeviceSurface& frame, const DeviceSurface& surface, int x, int y, const Rect& window,

@@ -2,7 +2,7 @@
 #include "compositor/plan/effects/key_ramp.h"
 #include "compositor/vulkan/passes/effect_passes.h"
 
-// The chroma key, as cpu/effects/chroma_key.cc and cpu/effects/difference_keyer.cc.
+// The chroma key, as cpu/effects/key/chroma_key.cc and cpu/effects/difference_keyer.cc.
 namespace framewright::gpu {
 
 Status EffectPasses::key(const DeviceSurface& surface, const ChromaKey& key) {

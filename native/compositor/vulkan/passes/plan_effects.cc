@@ -1,3 +1,4 @@
+#include "compositor/plan/group_layers.h"
 #include "compositor/vulkan/passes/frame_planner.h"
 
 // Layers with effects: drawn to an offscreen surface, effects applied in order, then composited over the
@@ -6,14 +7,19 @@ namespace framewright::gpu {
 
 Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& placement, Stack& stack) {
   const LayerEffects& effects = *layer.effects;
-  const PixelRect& pixels = placement.buffer;
-  FW_ASSIGN_OR_RETURN(DeviceSurface surface, scratch(pixels.width(), pixels.height(), true));
-  FW_RETURN_IF_ERROR(drawOffscreen(layer, surface, pixels.left, pixels.top));
+  const PixelRect &pixels = placement.buffer, &flat = effects.projection ? placement.flat : pixels;
+  FW_ASSIGN_OR_RETURN(DeviceSurface surface, scratch(flat.width(), flat.height(), true));
+  FW_RETURN_IF_ERROR(drawOffscreen(layer, surface, flat.left, flat.top));
   if (!effects.motion.empty()) {
     const DeviceSurface still = surface;
-    FW_ASSIGN_OR_RETURN(surface, scratch(pixels.width(), pixels.height(), true));
+    FW_ASSIGN_OR_RETURN(surface, scratch(flat.width(), flat.height(), true));
     EffectPasses(pool_, *plan_, *records_)
-        .blurMotion(surface, still, effects.motion, translation(-pixels.left, -pixels.top));
+        .blurMotion(surface, still, effects.motion, translation(-flat.left, -flat.top));
+  }
+  if (effects.projection) {
+    const DeviceSurface before = surface;
+    FW_ASSIGN_OR_RETURN(surface, scratch(pixels.width(), pixels.height(), true));
+    EffectPasses(pool_, *plan_, *records_).project(surface, pixels, before, flat, *effects.projection);
   }
   if (!effects.shadows.empty())
     FW_RETURN_IF_ERROR(EffectPasses(pool_, *plan_, *records_).dropShadows(surface, effects.shadows));
@@ -42,7 +48,12 @@ Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surf
   EffectPasses passes(pool_, *plan_, *records_);
   Stack apart{&surface};
   const bool rounded = effects.cornerRadius > 0;
-  FW_RETURN_IF_ERROR(addContent(layer, {fromCanvas * layer.toCanvas, everything, 1, rounded}, apart));
+  if (layer.kind == Layer::Kind::kGroup) {
+    for (const Layer& member : layersOnSurface(layer.group, x, y))
+      FW_RETURN_IF_ERROR(planLayer(member, apart));
+  } else {
+    FW_RETURN_IF_ERROR(addContent(layer, {fromCanvas * layer.toCanvas, everything, 1, rounded}, apart));
+  }
   flush(apart);
   if (effects.correction) passes.correct(surface, *effects.correction);
   if (effects.chromaKey) FW_RETURN_IF_ERROR(passes.key(surface, *effects.chromaKey));

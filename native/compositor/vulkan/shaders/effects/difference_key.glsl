@@ -1,6 +1,6 @@
 // A DifferencePlan in the tables: luma, u, v, unitU, unitV, perChroma, wedge, low, steepness, choke, chokeScale, despill,
 // lowest level, then the blocks of the ScreenGrid in chroma samples, their number in both directions and 1 / their size.
-// Bit-exact with kernels/difference_key.cc and cpu/effects/difference_keyer.cc.
+// Bit-exact with kernels/difference_key.cc and cpu/effects/key/difference_keyer.cc.
 
 float keyField(uint key, uint index) { return uintBitsToFloat(tables[key + index]); }
 int gridField(uint key, uint index) { return int(tables[key + 13u + index]); }

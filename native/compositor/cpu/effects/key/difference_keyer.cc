@@ -1,4 +1,4 @@
-#include "compositor/cpu/effects/difference_keyer.h"
+#include "compositor/cpu/effects/key/difference_keyer.h"
 
 #include <algorithm>
 #include <cmath>

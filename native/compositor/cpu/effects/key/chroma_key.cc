@@ -1,4 +1,4 @@
-#include "compositor/cpu/effects/chroma_key.h"
+#include "compositor/cpu/effects/key/chroma_key.h"
 
 #include "compositor/plan/effects/key_ramp.h"
 

@@ -1,0 +1,63 @@
+#include "compositor/plan/effects/projection_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace framewright {
+namespace {
+
+constexpr double kPositionUnit = 1 << 16;
+constexpr double kFarthest = 1 << 29;  // of positions; twice that fits into 32 bits
+constexpr double kMinDepth = 1e-3;
+// Minification up to which a sample shows one position, or two in each direction.
+constexpr double kSharp = 1.3, kTwice = 2.6;
+
+// How many flat samples lie between the positions of neighbours, at the most.
+double largestStep(const Homography& toFlat, int width, int height, const Rect& flat) {
+  constexpr int kProbes = 8;
+  double largest = 0;
+  for (int i = 0; i <= kProbes; ++i) {
+    for (int k = 0; k <= kProbes; ++k) {
+      const Point at{width * i * 1.0 / kProbes, height * k * 1.0 / kProbes};
+      if (toFlat.m[6] * at.x + toFlat.m[7] * at.y + toFlat.m[8] < kMinDepth) continue;
+      const Point here = mapped(toFlat, at);
+      if (here.x < flat.x || here.x > flat.right() || here.y < flat.y || here.y > flat.bottom()) continue;
+      const Point right = mapped(toFlat, {at.x + 1, at.y}), down = mapped(toFlat, {at.x, at.y + 1});
+      largest = std::max({largest, std::hypot(right.x - here.x, right.y - here.y),
+                          std::hypot(down.x - here.x, down.y - here.y)});
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+ProjectionPlan::ProjectionPlan(const Homography& toCanvas, const PixelRect& flat, const PixelRect& projected,
+                               PlaneGroup group) {
+  const int side = group == PlaneGroup::kLuma ? 1 : 2;
+  width_ = projected.width() / side;
+  height_ = projected.height() / side;
+  const Affine canvasFromProjected = translation(projected.left, projected.top) * canvasFromPlane(group);
+  const Affine planeFromFlat = inverse(canvasFromPlane(group)) * translation(-flat.left, -flat.top);
+  toFlat_ = homography(planeFromFlat) * inverse(toCanvas) * homography(canvasFromProjected);
+  const double largest =
+      largestStep(toFlat_, width_, height_, {0, 0, flat.width() * 1.0 / side, flat.height() * 1.0 / side});
+  samples_ = largest <= kSharp ? 1 : largest <= kTwice ? 2 : 4;
+}
+
+void ProjectionPlan::writeRow(int y, int32_t* positions) const {
+  const auto fixed = [](double position) {
+    return static_cast<int32_t>(
+        std::lround(std::clamp((position - 0.5) * kPositionUnit, -kFarthest, kFarthest)));
+  };
+  for (int i = 0; i < entries(); ++i) {
+    const Point at{i * kProjectionStep + 0.5, y + 0.5};
+    const double depth = toFlat_.m[6] * at.x + toFlat_.m[7] * at.y + toFlat_.m[8];
+    // Behind the viewer positions go on far outside, so that those between are outside as well.
+    const double divisor = std::max(depth, kMinDepth);
+    positions[2 * i] = fixed((toFlat_.m[0] * at.x + toFlat_.m[1] * at.y + toFlat_.m[2]) / divisor);
+    positions[2 * i + 1] = fixed((toFlat_.m[3] * at.x + toFlat_.m[4] * at.y + toFlat_.m[5]) / divisor);
+  }
+}
+
+}  // namespace framewright

@@ -1,0 +1,142 @@
+#include "timeline/clip_placement.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "timeline/layer_area.h"
+
+namespace framewright {
+namespace {
+
+constexpr double kMinBlur = 0.05;       // pixels
+constexpr double kMinTravel = 1;        // pixels below which motion blur is invisible
+constexpr double kCopyDistance = 1.25;  // pixels between the copies that make a motion blur
+
+// The motion within the element. Easings that overshoot below 0 must not mirror it.
+Affine pieceMotion(const PieceMotion& piece, const Rect& box, double frame) {
+  const double anchorX = box.x + box.width * piece.anchorX;
+  const double anchorY = box.y + box.height * piece.anchorY;
+  return translation(anchorX + piece.x.at(frame), anchorY + piece.y.at(frame)) *
+         rotationDegrees(piece.rotation.at(frame)) *
+         scaling(std::max(0.0, piece.scaleX.at(frame)), std::max(0.0, piece.scaleY.at(frame))) *
+         translation(-anchorX, -anchorY);
+}
+
+// Unit square of the box -> canvas.
+Affine boxPlacement(const Clip& clip, double frame) {
+  const double anchorX = clip.box.x + clip.box.width * clip.anchorX;
+  const double anchorY = clip.box.y + clip.box.height * clip.anchorY;
+  const double scale = clip.scale.at(frame);
+  Affine placement = boxOf(clip.box);
+  if (clip.piece) placement = pieceMotion(*clip.piece, clip.box, frame) * placement;
+  return translation(anchorX + clip.x.at(frame), anchorY + clip.y.at(frame)) *
+         rotationDegrees(clip.rotation.at(frame)) * scaling(scale, scale) * translation(-anchorX, -anchorY) *
+         placement;
+}
+
+// The factor of lengths, if it is the same in all directions.
+double scaleOf(const Affine& m) { return std::sqrt(std::abs(determinant(m))); }
+
+// The longest path of a corner of the box while the shutter is open, in pixels. The end is left out: a jump
+// there is no motion.
+double travelOf(const Clip& clip, double frame) {
+  constexpr int kSteps = 8;
+  std::array<double, 4> paths{};
+  const auto placedAt = [&](int step) {
+    return boxPlacement(clip, frame + clip.effects.motionBlur * (step + 0.5) / kSteps);
+  };
+  Affine last = placedAt(0);
+  for (int i = 1; i < kSteps; ++i) {
+    const Affine next = placedAt(i);
+    for (size_t corner = 0; corner < paths.size(); ++corner) {
+      paths[corner] +=
+          distanceBetween(next, last, static_cast<double>(corner & 1), static_cast<double>(corner >> 1));
+    }
+    last = next;
+  }
+  return *std::max_element(paths.begin(), paths.end()) * kSteps / (kSteps - 1);
+}
+
+Affine within(const Affine& outer, const Affine& map) { return outer * map * inverse(outer); }
+
+// A turn about the axes of the clip at a frame; nothing if it is seen straight on.
+std::optional<Homography> perspectiveAt(const Clip& clip, double frame) {
+  if (!clip.effects.perspective) return std::nullopt;
+  const Perspective& perspective = *clip.effects.perspective;
+  if (perspective.map) return perspective.map;
+  constexpr double kRadians = 3.14159265358979323846 / 180;
+  const double x = perspective.rotateX.at(frame) * kRadians, y = perspective.rotateY.at(frame) * kRadians;
+  if (x == 0 && y == 0) return std::nullopt;
+  const double towards = 1 / perspective.distance;
+  const Homography turn{{std::cos(y), 0, 0, std::sin(x) * std::sin(y), std::cos(x), 0,
+                         std::cos(x) * std::sin(y) * towards, -std::sin(x) * towards, 1}};
+  const double originX = perspective.x + clip.x.at(frame), originY = perspective.y + clip.y.at(frame);
+  return homography(translation(originX, originY)) * turn * homography(translation(-originX, -originY));
+}
+
+}  // namespace
+
+Exposure exposureOf(const Clip& clip, double frame, const Affine& outer) {
+  const double shutter = clip.effects.motionBlur;
+  const double travel = shutter > 0 ? travelOf(clip, frame) : 0;
+  const Affine middle = boxPlacement(clip, frame + shutter / 2);
+  if (travel < kMinTravel || std::abs(determinant(middle)) < kMinArea)
+    return {outer * boxPlacement(clip, frame), {}};
+  const int count = std::clamp(static_cast<int>(std::ceil(travel / kCopyDistance)), 2, kMaxMotionCopies);
+  Exposure exposure{outer * middle, {}};
+  for (int i = 0; i < count; ++i) {
+    const Affine moved = boxPlacement(clip, frame + shutter * (i + 0.5) / count);
+    if (std::abs(determinant(moved)) < kMinArea) continue;
+    exposure.copies.push_back(within(outer, moved * inverse(middle)));
+  }
+  return exposure;
+}
+
+Affine contentPlacement(const Clip& clip, const Affine& box) {
+  Affine placement = box;
+  if (clip.flipX) placement = placement * Affine{-1, 0, 1, 0, 1, 0};
+  if (clip.flipY) placement = placement * Affine{1, 0, 0, 0, -1, 1};
+  return placement;
+}
+
+Space spaceOf(const Clip& clip, double frame, const Affine& outer) {
+  const std::optional<Homography> rotated = perspectiveAt(clip, frame);
+  if (!rotated) return {outer, std::nullopt, scaleOf(outer)};
+  const double scale = clip.effects.perspective->scale;
+  return {scaling(scale, scale), homography(outer) * *rotated * homography(scaling(1 / scale, 1 / scale)),
+          scaleOf(outer)};
+}
+
+std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const Space& space, double frame) {
+  const ClipEffects& from = clip.effects;
+  LayerEffects effects;
+  effects.motion = std::move(exposure.copies);
+  if (from.correction != Correction{}) effects.correction = from.correction;
+  effects.chromaKey = from.chromaKey;
+  effects.finish = from.finish;
+  effects.cornerRadius = from.cornerRadius;
+  const double blur = from.blur.at(frame) * scaleOf(space.outer);
+  if (blur >= kMinBlur) effects.blur = blur;
+  if (from.reveal) {
+    const auto hidden = [&](const Curve& side) { return std::clamp(side.at(frame), 0.0, 1.0); };
+    const double left = hidden(from.reveal->left), top = hidden(from.reveal->top);
+    effects.revealed = {left, top, 1 - left - hidden(from.reveal->right),
+                        1 - top - hidden(from.reveal->bottom)};
+  }
+  effects.projection = space.projection;
+  effects.blend = from.blend;
+  if (clip.box.width > 0 && clip.box.height > 0) {
+    const double drawn = scaleOf(exposure.box) / std::sqrt(clip.box.width * clip.box.height);
+    const double scale = drawn / scaleOf(space.outer) * space.scale;
+    for (const DropShadow& shadow : from.shadows)
+      effects.shadows.push_back({shadow.color, shadow.blur * scale, shadow.x * scale, shadow.y * scale});
+  }
+  if (effects == LayerEffects{} && !from.mask && from.grade < 0) return std::nullopt;
+  effects.box = exposure.box;
+  effects.boxWidth = clip.box.width;
+  effects.boxHeight = clip.box.height;
+  return effects;
+}
+
+}  // namespace framewright

@@ -1,0 +1,143 @@
+#include "timeline/parse_effects.h"
+
+#include <cmath>
+
+namespace framewright {
+namespace {
+
+// In the order of enum KeyView.
+constexpr std::string_view kKeyViews[] = {"result", "matte", "spill"};
+
+// In the order of enum BlendMode.
+constexpr std::string_view kBlendModes[] = {
+    "normal",     "multiply",   "screen",     "overlay",    "darken",    "lighten", "color-dodge",
+    "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add",
+};
+
+constexpr double kMaxBlur = 500;           // canvas pixels; the layer grows by kBlurReach times that
+constexpr double kMaxShadowOffset = 2000;  // canvas pixels
+
+std::optional<Correction> readCorrection(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "correction", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".correction";
+  return Correction{
+      reader.number(*value, "brightness", here, -1, 1), reader.number(*value, "contrast", here, -1000, 1000),
+      reader.number(*value, "gamma", here, 0.1, 10), reader.number(*value, "saturation", here, 0, 3)};
+}
+
+std::optional<ChromaKey> readChromaKey(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "chromaKey", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".chromaKey";
+  ChromaKey key{readColor(reader, *value, "color", here), reader.number(*value, "tolerance", here, 1, 100)};
+  key.softness = reader.number(*value, "softness", here, 0, 1, key.softness);
+  key.despill = reader.number(*value, "despill", here, 0, 1, key.despill);
+  key.choke = reader.number(*value, "choke", here, 0, 1, key.choke);
+  key.view = static_cast<KeyView>(reader.choice(*value, "view", here, kKeyViews, 0));
+  return key;
+}
+
+Finish readFinish(JsonReader& reader, const Json& clip, const std::string& path) {
+  Finish finish;
+  finish.sharpen = reader.number(clip, "sharpen", path, 0, 1, 0);
+  finish.grain = reader.number(clip, "grain", path, 0, 1, 0);
+  if (const Json* value = reader.object(clip, "vignette", path, false)) {
+    const std::string here = path + ".vignette";
+    const Vignette usual;
+    finish.vignette = {reader.number(*value, "amount", here, 0, 1),
+                       reader.number(*value, "size", here, 0, 1, usual.size),
+                       reader.number(*value, "softness", here, 0, 1, usual.softness)};
+  }
+  return finish;
+}
+
+std::optional<ClipMask> readMask(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "mask", path, false);
+  if (value == nullptr) return std::nullopt;
+  ClipMask mask;
+  const std::string here = path + ".mask";
+  mask.media = readMedia(reader, *value, here, false);
+  mask.region = readRect(reader, *value, "region", here, false).value_or(mask.region);
+  return mask;
+}
+
+std::optional<Reveal> readReveal(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "reveal", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".reveal";
+  const auto side = [&](const char* name) { return readCurve(reader, *value, name, here, 0, 0, 1); };
+  return Reveal{side("left"), side("top"), side("right"), side("bottom")};
+}
+
+std::vector<DropShadow> readShadows(JsonReader& reader, const Json& clip, const std::string& path) {
+  std::vector<DropShadow> shadows;
+  if (reader.member(clip, "shadows") == nullptr) return shadows;
+  const Json* list = reader.array(clip, "shadows", path);
+  if (list == nullptr) return shadows;
+  if (list->Size() > kMaxDropShadows)
+    reader.fail(path + ".shadows", "must have at most " + std::to_string(kMaxDropShadows) + " shadows");
+  for (rapidjson::SizeType i = 0; i < list->Size() && !reader.error(); ++i) {
+    const Json& value = (*list)[i];
+    const std::string here = path + ".shadows." + std::to_string(i);
+    shadows.push_back({readColor(reader, value, "color", here),
+                       reader.number(value, "blur", here, 0, kMaxBlur, 0),
+                       reader.number(value, "x", here, -kMaxShadowOffset, kMaxShadowOffset, 0),
+                       reader.number(value, "y", here, -kMaxShadowOffset, kMaxShadowOffset, 0)});
+  }
+  return shadows;
+}
+
+std::optional<Homography> readHomography(JsonReader& reader, const Json& value, const std::string& path) {
+  if (reader.member(value, "map") == nullptr) return std::nullopt;
+  const Json* list = reader.array(value, "map", path);
+  Homography map;
+  if (list == nullptr || list->Size() != map.m.size()) {
+    reader.fail(path + ".map", "must have 9 numbers");
+    return std::nullopt;
+  }
+  for (rapidjson::SizeType i = 0; i < list->Size(); ++i) {
+    if (!(*list)[i].IsNumber() || !(std::abs((*list)[i].GetDouble()) <= kMaxCoordinate)) {
+      reader.fail(path + ".map." + std::to_string(i), "must be a number");
+      return std::nullopt;
+    }
+    map.m[i] = (*list)[i].GetDouble();
+  }
+  if (!hasInverse(map)) reader.fail(path + ".map", "must have an inverse");
+  return map;
+}
+
+std::optional<Perspective> readPerspective(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "perspective", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".perspective";
+  Perspective perspective;
+  perspective.scale = reader.number(*value, "scale", here, 0.01, 8, 1);
+  perspective.x = reader.number(*value, "x", here, -kMaxCoordinate, kMaxCoordinate, 0);
+  perspective.y = reader.number(*value, "y", here, -kMaxCoordinate, kMaxCoordinate, 0);
+  perspective.distance = reader.number(*value, "distance", here, 1, kMaxCoordinate, perspective.distance);
+  perspective.rotateX = readCurve(reader, *value, "rotateX", here, 0, -1e9, 1e9);
+  perspective.rotateY = readCurve(reader, *value, "rotateY", here, 0, -1e9, 1e9);
+  perspective.map = readHomography(reader, *value, here);
+  return perspective;
+}
+
+}  // namespace
+
+ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string& path) {
+  ClipEffects effects;
+  effects.correction = readCorrection(reader, clip, path);
+  effects.chromaKey = readChromaKey(reader, clip, path);
+  effects.finish = readFinish(reader, clip, path);
+  effects.cornerRadius = reader.number(clip, "cornerRadius", path, 0, kMaxCoordinate, 0);
+  effects.mask = readMask(reader, clip, path);
+  effects.blur = readCurve(reader, clip, "blur", path, 0, 0, kMaxBlur);
+  effects.reveal = readReveal(reader, clip, path);
+  effects.perspective = readPerspective(reader, clip, path);
+  effects.shadows = readShadows(reader, clip, path);
+  effects.motionBlur = reader.number(clip, "motionBlur", path, 0, 1, 0);
+  effects.blend = static_cast<BlendMode>(reader.choice(clip, "blend", path, kBlendModes, 0));
+  return effects;
+}
+
+}  // namespace framewright
