@@ -176,6 +176,17 @@ void addEffects(std::vector<Case>& cases) {
          e.vignetteBox = scaling(kWidth, kHeight);
        }},
       {"effect grain", [](LayerEffects& e) { e.finish.grain = 0.2; }},
+      {"effect drop shadow, sigma 20",
+       [](LayerEffects& e) {
+         e.shadows = {{{0, 0, 0, 128}, 20, 0, 16}};
+       }},
+      {"effect perspective",
+       [](LayerEffects& e) {
+         constexpr double kAngle = 0.5, kDistance = 2000;
+         e.projection = homography(translation(kWidth / 2.0, kHeight / 2.0)) *
+                        Homography{{std::cos(kAngle), 0, 0, 0, 1, 0, std::sin(kAngle) / kDistance, 0, 1}} *
+                        homography(translation(-kWidth / 2.0, -kHeight / 2.0));
+       }},
       {"effect motion blur, 32 copies",
        [](LayerEffects& e) {
          for (int i = 0; i < 32; ++i) e.motion.push_back(translation(1.25 * (i - 15.5), 0));

@@ -31,6 +31,7 @@ const groups = [
       'grain',
     ],
   },
+  { title: 'Shadow and perspective', names: ['drop_shadow', 'rotate_x', 'rotate_y', 'perspective', 'corners'] },
   { title: 'Sound', names: ['volume', 'muted', 'seek', 'loop', 'duck', 'balance', 'pitch', 'equalizer'] },
   { title: 'In every part of a script', names: ['id', 'comment', 'client_data', 'variables', 'condition', 'cache'] },
 ];
@@ -41,6 +42,7 @@ const sections = {
   Motion: 'motion',
   Animation: 'animation',
   Pixels: 'pixels',
+  'Shadow and perspective': 'depth',
   Sound: 'sound',
   'In every part of a script': 'every',
 };

@@ -218,6 +218,19 @@ const ofMotion = [
       [0, 1, 2, 3],
     ),
   ),
+  ...['x', 'y'].map((axis) =>
+    instants(
+      `keyframe.rotate_${axis}`,
+      keyed(
+        [
+          { time: 0, [`rotate_${axis}`]: -80 },
+          { time: 3, [`rotate_${axis}`]: 0 },
+        ],
+        { src: 'mountains-dawn.jpg', width: 110 },
+      ),
+      [0, 1, 2, 3],
+    ),
+  ),
   instants(
     'keyframe.rotation',
     keyed(
@@ -286,6 +299,48 @@ const ofPixels = [
   variants('pixels.blur', [0, 1.5, 4], (blur) => ({ ...photo, blur })),
 ];
 
+const card = { ...box, width: 110, position: 'center', corner_radius: 6 };
+const onPaper = (more) => ({ ...canvas, scenes: [{ duration: 4, background: '#e9ecf2', elements: [{ ...card, ...more }] }] });
+const ofDepth = [
+  tiles('depth.drop_shadow', [
+    ['none', onPaper({})],
+    ['true', onPaper({ drop_shadow: true })],
+    [
+      'a glow and a shadow',
+      onPaper({
+        drop_shadow: [
+          { color: '#ff7a00', blur: 16, y: 0 },
+          { color: '#0a143c80', blur: 8, x: 10, y: 14 },
+        ],
+      }),
+    ],
+  ]),
+  ...['x', 'y'].map((axis) =>
+    tiles(
+      `depth.rotate_${axis}`,
+      [-40, 0, 40, 70].map((angle) => [String(angle), onPaper({ [`rotate_${axis}`]: angle, drop_shadow: true })]),
+    ),
+  ),
+  tiles('depth.corners', [
+    ['none', onPaper({})],
+    [
+      'four points',
+      onPaper({
+        corners: [
+          [24, 10],
+          [140, 24],
+          [132, 70],
+          [34, 84],
+        ],
+      }),
+    ],
+  ]),
+  tiles(
+    'depth.perspective',
+    ['40vmax', '100vmax', '400vmax'].map((perspective) => [perspective, onPaper({ rotate_y: 45, perspective, drop_shadow: true })]),
+  ),
+];
+
 const clip = { type: 'video', src: 'aurora.mp4', resize: 'cover' };
 const ofMedia = [
   tiles('image.src', [
@@ -303,4 +358,4 @@ const ofMedia = [
   ),
 ];
 
-export const visualStrips = [...ofMovie, ...ofScenes, ...ofTime, ...ofPlace, ...ofMotion, ...ofAnimation, ...ofPixels, ...ofMedia];
+export const visualStrips = [...ofMovie, ...ofScenes, ...ofTime, ...ofPlace, ...ofMotion, ...ofAnimation, ...ofPixels, ...ofDepth, ...ofMedia];

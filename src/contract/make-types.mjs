@@ -130,9 +130,15 @@ function scriptNode(node, parts) {
   if (variants !== undefined) return { ...description, anyOf: variants };
   if (node.const !== undefined) return { ...description, const: node.const };
   if (node.enum !== undefined) return { ...description, enum: node.enum.filter((value) => value !== null) };
-  if (node.properties !== undefined) return { ...description, ...objectOf(node, parts) };
-  if (node.items !== undefined) return { ...description, type: 'array', items: scriptNode(node.items, parts) };
+  if (node.properties !== undefined) return withScalars(node, { ...description, ...objectOf(node, parts) });
+  if (node.items !== undefined) return withScalars(node, { ...description, type: 'array', items: scriptNode(node.items, parts) });
   return { ...description, ...scalarOf(node) };
+}
+
+/** The object or list of a node, or also a number, text or switch if it may be written so. */
+function withScalars(node, structure) {
+  const types = [node.type ?? []].flat().filter((type) => !['object', 'array', 'null'].includes(type));
+  return types.length === 0 ? structure : { description: structure.description, anyOf: [scalarOf({ ...node, type: types }), structure] };
 }
 
 function objectOf(node, parts) {

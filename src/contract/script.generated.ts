@@ -8,6 +8,40 @@
 export type MovieElement =
   TextElement | ImageElement | Lottie | VideoElement | AudioElement | VoiceElement | HtmlElement | ComponentElement | AudiogramElement | SubtitlesElement;
 /**
+ * Lookup table for colours: http or https URL of a .cube file (3D or 1D) for BT.709 video, or an object with its URL and the amount. Applied after correction, white balance and curves. Framewright extension.
+ */
+export type Lut =
+  | string
+  | {
+      /**
+       * http or https URL of a .cube file.
+       */
+      src: string;
+      /**
+       * Share of the mapped colour: 0 is unchanged, 1 is the LUT alone.
+       */
+      amount?: number;
+    };
+/**
+ * Darkens the element towards its corners, or towards the canvas's while it fills the canvas: how much, or an object with the extent. 0 is unchanged, 1 makes the corners black. Or an {{expression}}. Framewright extension.
+ */
+export type Vignette =
+  | number
+  | {
+      /**
+       * How dark the corners are: 0 is unchanged, 1 is black.
+       */
+      amount?: number;
+      /**
+       * How much of the distance from the centre to the corners stays bright.
+       */
+      size?: number;
+      /**
+       * Over how much of that distance the element darkens.
+       */
+      softness?: number;
+    };
+/**
  * One target by its type, or a list of destinations.
  */
 export type Export = ExportTarget | ExportList;
@@ -454,6 +488,26 @@ export interface TextElement {
    */
   grain?: number;
   /**
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   */
+  drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  /**
+   * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
+   */
+  rotate_x?: number;
+  /**
+   * Degrees about the element's vertical axis, in perspective: with positive values its right side goes away. Framewright extension.
+   */
+  rotate_y?: number;
+  /**
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   */
+  perspective?: number | string;
+  /**
+   * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+   */
+  corners?: number[][];
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -489,6 +543,14 @@ export interface TextElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to rotate_x.
+     */
+    rotate_x?: number;
+    /**
+     * Degrees added to rotate_y.
+     */
+    rotate_y?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -1036,34 +1098,25 @@ export interface Curves {
   blue?: number[][];
 }
 /**
- * Lookup table for colours: http or https URL of a .cube file (3D or 1D) for BT.709 video, or an object with its URL and the amount. Applied after correction, white balance and curves. Framewright extension.
+ * A blurred copy of the shape of an element behind it.
  */
-export interface Lut {
+export interface DropShadowPart {
   /**
-   * http or https URL of a .cube file.
+   * #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
-  src: string;
+  color?: string;
   /**
-   * Share of the mapped colour: 0 is unchanged, 1 is the LUT alone.
+   * Blur radius, as of CSS: twice the standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 4vmin.
    */
-  amount?: number;
-}
-/**
- * Darkens the element towards its corners, or towards the canvas's while it fills the canvas: how much, or an object with the extent. 0 is unchanged, 1 makes the corners black. Or an {{expression}}. Framewright extension.
- */
-export interface Vignette {
+  blur?: number | string;
   /**
-   * How dark the corners are: 0 is unchanged, 1 is black.
+   * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 0.
    */
-  amount?: number;
+  x?: number | string;
   /**
-   * How much of the distance from the centre to the corners stays bright.
+   * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 1.5vmin.
    */
-  size?: number;
-  /**
-   * Over how much of that distance the element darkens.
-   */
-  softness?: number;
+  y?: number | string;
 }
 /**
  * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
@@ -1349,6 +1402,26 @@ export interface ImageElement {
    */
   grain?: number;
   /**
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   */
+  drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  /**
+   * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
+   */
+  rotate_x?: number;
+  /**
+   * Degrees about the element's vertical axis, in perspective: with positive values its right side goes away. Framewright extension.
+   */
+  rotate_y?: number;
+  /**
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   */
+  perspective?: number | string;
+  /**
+   * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+   */
+  corners?: number[][];
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -1384,6 +1457,14 @@ export interface ImageElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to rotate_x.
+     */
+    rotate_x?: number;
+    /**
+     * Degrees added to rotate_y.
+     */
+    rotate_y?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -1576,6 +1657,26 @@ export interface Lottie {
    */
   grain?: number;
   /**
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   */
+  drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  /**
+   * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
+   */
+  rotate_x?: number;
+  /**
+   * Degrees about the element's vertical axis, in perspective: with positive values its right side goes away. Framewright extension.
+   */
+  rotate_y?: number;
+  /**
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   */
+  perspective?: number | string;
+  /**
+   * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+   */
+  corners?: number[][];
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -1611,6 +1712,14 @@ export interface Lottie {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to rotate_x.
+     */
+    rotate_x?: number;
+    /**
+     * Degrees added to rotate_y.
+     */
+    rotate_y?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -1873,6 +1982,26 @@ export interface VideoElement {
    */
   grain?: number;
   /**
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   */
+  drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  /**
+   * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
+   */
+  rotate_x?: number;
+  /**
+   * Degrees about the element's vertical axis, in perspective: with positive values its right side goes away. Framewright extension.
+   */
+  rotate_y?: number;
+  /**
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   */
+  perspective?: number | string;
+  /**
+   * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+   */
+  corners?: number[][];
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -1908,6 +2037,14 @@ export interface VideoElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to rotate_x.
+     */
+    rotate_x?: number;
+    /**
+     * Degrees added to rotate_y.
+     */
+    rotate_y?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -2413,6 +2550,26 @@ export interface HtmlElement {
    */
   grain?: number;
   /**
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   */
+  drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  /**
+   * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
+   */
+  rotate_x?: number;
+  /**
+   * Degrees about the element's vertical axis, in perspective: with positive values its right side goes away. Framewright extension.
+   */
+  rotate_y?: number;
+  /**
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   */
+  perspective?: number | string;
+  /**
+   * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+   */
+  corners?: number[][];
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -2448,6 +2605,14 @@ export interface HtmlElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to rotate_x.
+     */
+    rotate_x?: number;
+    /**
+     * Degrees added to rotate_y.
+     */
+    rotate_y?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -2643,6 +2808,26 @@ export interface ComponentElement {
    */
   grain?: number;
   /**
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   */
+  drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  /**
+   * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
+   */
+  rotate_x?: number;
+  /**
+   * Degrees about the element's vertical axis, in perspective: with positive values its right side goes away. Framewright extension.
+   */
+  rotate_y?: number;
+  /**
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   */
+  perspective?: number | string;
+  /**
+   * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+   */
+  corners?: number[][];
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -2678,6 +2863,14 @@ export interface ComponentElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to rotate_x.
+     */
+    rotate_x?: number;
+    /**
+     * Degrees added to rotate_y.
+     */
+    rotate_y?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -2919,6 +3112,26 @@ export interface AudiogramElement {
    */
   grain?: number;
   /**
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   */
+  drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  /**
+   * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
+   */
+  rotate_x?: number;
+  /**
+   * Degrees about the element's vertical axis, in perspective: with positive values its right side goes away. Framewright extension.
+   */
+  rotate_y?: number;
+  /**
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   */
+  perspective?: number | string;
+  /**
+   * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+   */
+  corners?: number[][];
+  /**
    * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
@@ -2954,6 +3167,14 @@ export interface AudiogramElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to rotate_x.
+     */
+    rotate_x?: number;
+    /**
+     * Degrees added to rotate_y.
+     */
+    rotate_y?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -3479,20 +3700,22 @@ export interface Output {
   /**
    * Sound of a video, a stream or an audio file. false: none; true: as the format's default.
    */
-  audio?: {
-    /**
-     * mp4, hls and dash: aac. webm: opus. mov: pcm (default) or aac. Audio files have the codec of their format.
-     */
-    codec?: 'aac' | 'opus' | 'pcm';
-    /**
-     * Bits per second; not for pcm, flac and wav. Default: set by the quality.
-     */
-    bitrate?: number;
-    /**
-     * 1: mono, 2: stereo.
-     */
-    channels?: 1 | 2;
-  };
+  audio?:
+    | boolean
+    | {
+        /**
+         * mp4, hls and dash: aac. webm: opus. mov: pcm (default) or aac. Audio files have the codec of their format.
+         */
+        codec?: 'aac' | 'opus' | 'pcm';
+        /**
+         * Bits per second; not for pcm, flac and wav. Default: set by the quality.
+         */
+        bitrate?: number;
+        /**
+         * 1: mono, 2: stereo.
+         */
+        channels?: 1 | 2;
+      };
   /**
    * Part of the movie that a video, a stream, an animation, a sequence, a storyboard, an audio file or captions show. Default: all of it.
    */
@@ -3529,7 +3752,7 @@ export interface Output {
   /**
    * hls and dash: the sizes that players choose from. auto: the output's size and up to four smaller ones.
    */
-  ladder?: LadderRung[];
+  ladder?: string | LadderRung[];
   /**
    * hls and dash: seconds of a segment, rounded to frames. Players change the size between segments.
    */
@@ -3749,10 +3972,8 @@ export interface ExportEmail {
   output?: string;
   /**
    * One address, or a list of up to 10.
-   *
-   * Items: An e-mail address.
    */
-  to: string[];
+  to: string | string[];
   /**
    * Reply-To address.
    */
@@ -3938,6 +4159,7 @@ export type HyphenatedName =
   | 'client_secret'
   | 'content_type'
   | 'corner_radius'
+  | 'drop_shadow'
   | 'extra_time'
   | 'fade_in'
   | 'fade_out'
@@ -3994,6 +4216,8 @@ export type HyphenatedName =
   | 'refresh_token'
   | 'remote_path'
   | 'reply_to'
+  | 'rotate_x'
+  | 'rotate_y'
   | 'secret_access_key'
   | 'session_token'
   | 'shadow_color'

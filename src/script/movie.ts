@@ -208,11 +208,33 @@ export interface Visual extends ElementCommon {
   vignette?: Vignette;
   /** 0..1; 0 none. */
   grain: number;
+  /** The first is in front. */
+  dropShadows?: DropShadow[];
+  /** Degrees in perspective: the top goes away. */
+  rotateX: number;
+  /** Degrees in perspective: the right side goes away. */
+  rotateY: number;
+  /** Distance of the viewer in canvas pixels. */
+  perspective: number;
+  /** Where the corners of the box are; excludes the other properties of perspective. */
+  corners?: Corners;
   /** How long the shutter is open, in frames, 0..1; 0 none. */
   motionBlur: number;
   /** Entrance, exit and repeated motion. */
   animate?: Animate;
 }
+
+/** A blurred copy of an element's shape behind it; all lengths in canvas pixels. */
+export interface DropShadow {
+  color: Color;
+  /** Standard deviation. */
+  blur: number;
+  x: number;
+  y: number;
+}
+
+/** Canvas pixels: top left, top right, bottom right, bottom left. */
+export type Corners = ReadonlyArray<readonly [x: number, y: number]>;
 
 /** Parameters of FFmpeg's `eq` filter: brightness -1..1, contrast -1000..1000, gamma 0.1..10, saturation 0..3; neutral: 0, 1, 1, 1. */
 export interface Correction {
@@ -277,6 +299,9 @@ export interface Keyframe {
   volume?: number;
   /** Degrees, clockwise. */
   rotation?: number;
+  /** Degrees in perspective, added to the element's. */
+  rotateX?: number;
+  rotateY?: number;
   /** Standard deviation in canvas pixels, on top of the element's own blur. */
   blur?: number;
 }

@@ -1,7 +1,7 @@
 import type { Curve, Keyframe } from '../contract/index.js';
 import { type EasingFunction, type Keyframe as ElementKeyframe, ease, evaluate } from '../script/index.js';
 
-type Property = 'x' | 'y' | 'scale' | 'rotation' | 'opacity' | 'blur' | 'volume';
+type Property = 'x' | 'y' | 'scale' | 'rotation' | 'rotateX' | 'rotateY' | 'opacity' | 'blur' | 'volume';
 
 /** One property of an element's keyframes as a curve over its frames; undefined when no keyframe sets it. */
 export function keyframeCurve(keyframes: readonly ElementKeyframe[], property: Property, frames: number, fps: number): Keyframe[] | undefined {
@@ -29,6 +29,8 @@ const limits: Readonly<Record<Property, Limits>> = {
   x: unlimited,
   y: unlimited,
   rotation: unlimited,
+  rotateX: unlimited,
+  rotateY: unlimited,
   scale: { min: 0, max: 1e4 },
   opacity: { min: 0, max: 1 },
   blur: { min: 0, max: 500 },

@@ -29,6 +29,18 @@ const rich = clip({
   sharpen: 0.5,
   vignette: { amount: 0.7, size: 0.2 },
   grain: 0.3,
+  perspective: {
+    scale: 1.5,
+    x: 100,
+    y: 50,
+    distance: 400,
+    rotateX: 20,
+    rotateY: [
+      { frame: 0, value: -60 },
+      { frame: 9, value: 0 },
+    ],
+  },
+  shadows: [{ color: '#00000080', blur: 6, x: 3, y: 4.5 }, { color: '#ff0000ff' }],
   motionBlur: 0.5,
   blend: 'color-dodge',
   mask: { source: 1, media: { in: 0, loops: -1 }, region: { x: 0, y: 0, width: 1, height: 1 } },

@@ -56,6 +56,9 @@ export function makeTextElement(text: string, typography: Partial<Typography> = 
     blur: 0,
     sharpen: 0,
     grain: 0,
+    rotateX: 0,
+    rotateY: 0,
+    perspective: 1920,
     motionBlur: 0,
     keyframes: [],
   };

@@ -27,6 +27,10 @@ function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
   if (y !== undefined) keyframe.y = y;
   const blur = fields.length('blur', canvasScale(canvas, canvas.width));
   if (blur !== undefined) keyframe.blur = blur;
+  const rotateX = fields.optionalNumber('rotate-x');
+  const rotateY = fields.optionalNumber('rotate-y');
+  if (rotateX !== undefined) keyframe.rotateX = rotateX;
+  if (rotateY !== undefined) keyframe.rotateY = rotateY;
   for (const name of factors) {
     const value = fields.optionalNumber(name);
     if (value !== undefined) keyframe[name] = value;

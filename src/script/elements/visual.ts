@@ -4,6 +4,7 @@ import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
 import { parseAnimate } from './animate.js';
 import type { ElementContext } from './context.js';
+import { parseDepth } from './depth.js';
 import { parseEffects } from './effects.js';
 import type { parseTimed } from './timed.js';
 
@@ -32,6 +33,7 @@ export function parseVisual(kind: VisualElement['type'], fields: Fields, context
     flipVertical: fields.flag('flip-vertical'),
     ...parseCrop(fields),
     ...parseEffects(fields, context),
+    ...parseDepth(fields, context),
     ...parseAnimate(fields, kind, context),
   };
 }

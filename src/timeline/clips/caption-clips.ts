@@ -28,5 +28,8 @@ const staticVisual = {
   blur: 0,
   sharpen: 0,
   grain: 0,
+  rotateX: 0,
+  rotateY: 0,
+  perspective: 0,
   motionBlur: 0,
 } as const;

@@ -7,6 +7,7 @@ import { animationRange, mediaRange } from '../media-range.js';
 import { elementMotion, elementOpacity, maxScale } from '../motion.js';
 import { areaBox, extendPastEdges, mediaBox } from '../placement.js';
 import { Sources } from '../sources.js';
+import { depthOf } from './depth.js';
 import { formatColor, pixelEffects } from './effects.js';
 import { clipTiming, fadeFrames } from './span.js';
 
@@ -70,7 +71,8 @@ export function firstFrame(element: ImageElement | VideoElement, file: MediaFile
 export function maxDisplayScale(element: ImageElement, file: MediaFile, movie: Movie): number {
   const { natural } = croppedSize(element, file);
   const box = extendPastEdges(mediaBox(element, natural, movie), element, movie);
-  return Math.max(box.width / natural.width, box.height / natural.height) * maxScale(element);
+  const { scale = 1 } = depthOf(element, box, 1, 1)?.perspective ?? {};
+  return Math.max(box.width / natural.width, box.height / natural.height) * maxScale(element) * scale;
 }
 
 /** The element's crop in fractions of the file, and the remaining size in pixels. */
@@ -120,6 +122,7 @@ function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext):
     ...(reveal === undefined ? {} : { reveal }),
     ...(opacity === undefined ? {} : { opacity }),
     ...(element.cornerRadius === 0 ? {} : { cornerRadius: element.cornerRadius }),
+    ...depthOf(element, box, span.frames, fps),
   };
 }
 

@@ -1,52 +1,105 @@
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../../contract/index.js';
 import type { Span, Visual } from '../../script/index.js';
-import { animatedBlur, elementAnimation, partOfReveal } from '../animation/element-animation.js';
+import { animatedBlur, type ElementAnimation, elementAnimation, partOfReveal } from '../animation/element-animation.js';
 import { combine, product } from '../curves.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
+import { depthOf } from './depth.js';
 import { formatColor, pixelEffects } from './effects.js';
 import { type ClipContext, cropWindow, gradeOf, maskOf } from './media-clip.js';
-import { fadeFrames } from './span.js';
+import { clipTiming, fadeFrames } from './span.js';
 
-/** Clips of an element that is drawn in pieces: each piece has its own motion within the motion of the element. */
+/**
+ * Clips of an element that is drawn in pieces: each piece has its own motion within the motion of the element. Those of an element with drop
+ * shadows or perspective are members of one group.
+ */
 export function pieceClips(element: Visual, pieces: readonly Piece[], box: Rect, span: Span, context: ClipContext): Clip[] {
+  const { fps } = context;
   // Pieces are not clipped to the element's box, so the clip rectangle of a zoom or pan is dropped.
   const content = contentOf(pieces, box, element);
   const animation = elementAnimation(element, content, span.frames, context);
-  const { clip: _clip, ...motion } = elementMotion(element, box, span.frames, context.fps, animation.motion);
+  const { clip: _clip, ...motion } = elementMotion(element, box, span.frames, fps, animation.motion);
+  const depth = pieces.length === 0 ? undefined : depthOf(element, element.width > 0 && element.height > 0 ? box : content, span.frames, fps);
+  const { x, y, ...inPlane } = motion;
+  const placed = { content, animation, own: elementMotion(element, box, span.frames, fps), motion: depth === undefined ? motion : inPlane };
+  if (depth === undefined) {
+    const opacity = (piece: Piece) => elementOpacity(element, span.frames, fps, combine(piece.opacity, animation.opacity, span.frames, product));
+    return pieces.flatMap((piece) =>
+      pieceClip(piece, element, box, span, context, placed, { ...fadeFrames(element, fps), ...pixelEffects(element) }, opacity(piece)),
+    );
+  }
+  // The whole group moves, fades and is blended; its shadows are those of all pieces together.
+  const { blend, ...effects } = pixelEffects(element);
+  const opacity = elementOpacity(element, span.frames, fps);
+  const members = pieces.flatMap((piece) =>
+    pieceClip(piece, element, box, span, context, placed, effects, combine(piece.opacity, animation.opacity, span.frames, product)),
+  );
+  if (members.length === 0) return [];
+  return [
+    {
+      clips: members.map((clip) => ({ ...clip, start: clip.start - span.startFrame })),
+      ...clipTiming(span),
+      box: content,
+      ...(x === undefined ? {} : { x }),
+      ...(y === undefined ? {} : { y }),
+      ...fadeFrames(element, fps),
+      ...(blend === undefined ? {} : { blend }),
+      ...(effects.motionBlur === undefined ? {} : { motionBlur: effects.motionBlur }),
+      ...(opacity === undefined ? {} : { opacity }),
+      ...depth,
+    },
+  ];
+}
+
+/** What all pieces of an element have in common. */
+interface PlacedElement {
+  /** Where it is visible on the canvas. */
+  content: Rect;
+  animation: ElementAnimation;
+  /** Its motion without the animation. */
+  own: Partial<Clip>;
+  /** The motion that pieces take over. */
+  motion: Partial<Clip>;
+}
+
+function pieceClip(
+  piece: Piece,
+  element: Visual,
+  box: Rect,
+  span: Span,
+  context: ClipContext,
+  { content, animation, own, motion }: PlacedElement,
+  effects: Partial<Clip>,
+  opacity: Clip['opacity'] | undefined,
+): Clip[] {
+  const stretch = pieceTiming(piece, span);
+  if (stretch.frames < 1) return [];
   // Without other motion, an animation scales and rotates about the visible content instead of the box, which may be the whole canvas.
-  const own = elementMotion(element, box, span.frames, context.fps);
   const [anchor, around] = Object.keys(own).length === 0 && element.animate !== undefined ? [centre, content] : [motion.anchor ?? centre, box];
   const isStill = Object.keys(motion).length === 0;
-  return pieces.flatMap((piece) => {
-    const stretch = pieceTiming(piece, span);
-    if (stretch.frames < 1) return [];
-    const at = placeIn(piece, box, element);
-    const opacity = elementOpacity(element, span.frames, context.fps, combine(piece.opacity, animation.opacity, span.frames, product));
-    const moved = pieceMotion(piece, element);
-    const hidden = pieceReveal(piece, element);
-    const reveal = animation.reveal === undefined ? hidden : partOfReveal(animation.reveal, content, at, span.frames, hidden);
-    const clip: Clip = {
-      ...sourceOf(piece, element, context),
-      ...stretch,
-      box: at,
-      ...motion,
-      ...(isStill ? {} : { anchor: anchorOn(anchor, around, at) }),
-      ...fadeFrames(element, context.fps),
-      ...pixelEffects(element),
-      ...animatedBlur(element, piece.blur ?? animation.blur, span.frames, context.fps),
-      ...gradeOf(element, context),
-      ...maskOf(element, context, fractionsOf(at, box)),
-      ...(opacity === undefined ? {} : { opacity }),
-      ...(moved === undefined ? {} : { piece: moved }),
-      ...(reveal === undefined ? {} : { reveal }),
-      // A clip rectangle is fixed on the canvas, so a moving element cannot have one.
-      ...(isStill ? windowIn(piece, box, element) : {}),
-      ...(piece.cornerRadius ? { cornerRadius: piece.cornerRadius } : {}),
-      ...(piece.media === undefined ? {} : { media: piece.media }),
-    };
-    return [shiftCurves(clip, stretch.start - span.startFrame, stretch, span)];
-  });
+  const at = placeIn(piece, box, element);
+  const moved = pieceMotion(piece, element);
+  const hidden = pieceReveal(piece, element);
+  const reveal = animation.reveal === undefined ? hidden : partOfReveal(animation.reveal, content, at, span.frames, hidden);
+  const clip: Clip = {
+    ...sourceOf(piece, element, context),
+    ...stretch,
+    box: at,
+    ...motion,
+    ...(isStill ? {} : { anchor: anchorOn(anchor, around, at) }),
+    ...effects,
+    ...animatedBlur(element, piece.blur ?? animation.blur, span.frames, context.fps),
+    ...gradeOf(element, context),
+    ...maskOf(element, context, fractionsOf(at, box)),
+    ...(opacity === undefined ? {} : { opacity }),
+    ...(moved === undefined ? {} : { piece: moved }),
+    ...(reveal === undefined ? {} : { reveal }),
+    // A clip rectangle is fixed on the canvas, so a moving element cannot have one.
+    ...(isStill ? windowIn(piece, box, element) : {}),
+    ...(piece.cornerRadius ? { cornerRadius: piece.cornerRadius } : {}),
+    ...(piece.media === undefined ? {} : { media: piece.media }),
+  };
+  return [shiftCurves(clip, stretch.start - span.startFrame, stretch, span)];
 }
 
 const centre = { x: 0.5, y: 0.5 };

@@ -97,6 +97,28 @@ it.each([0, 1, 2])(
   },
 );
 
+it.each([0, 1, 2])('section %i with groups has the frames of the whole movie', async (index) => {
+  const card = (frames: number, more: Partial<Clip> = {}): Clip =>
+    clip({
+      start: 5,
+      frames,
+      box: { x: 40, y: 20, width: 60, height: 40 },
+      x: slide(0, 30, frames),
+      opacity: 0.8,
+      shadows: [{ color: '#000000c0', blur: 3, y: 4 }],
+      perspective: { scale: 1.3, x: 70, y: 40, distance: 200, rotateY: slide(-70, 0, frames) },
+      clips: [
+        clip({ fill: '#ffffffff', frames: 90, box: { x: 40, y: 20, width: 60, height: 40 } }),
+        clip({ source: PHOTO, start: 3, frames: 90, box: { x: 45, y: 25, width: 30, height: 30 }, mask: { source: MASK } }),
+        clip({ source: CLIP, frames: 90, box: { x: 75, y: 25, width: 20, height: 30 }, media: { in: 0.2, loops: -1 } }),
+      ],
+      ...more,
+    });
+  const movie = timeline({ under: [card(70)], over: [logo, card(80, { start: 15, scale: slide(1, 3, 80), rotation: 20 })] });
+  const cut = cutSegment(movie, index);
+  expect(await image(cut.timeline, cut.range)).toBe(await image(movie, segmentRange(movie, index)));
+});
+
 it('needs the image sizes of other scenes', async () => {
   const movie = timeline();
   const cut = cutSegment(movie, 2);

@@ -305,6 +305,65 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a word for motion blur', image({ motion_blur: 'strong' }), `${IN_IMAGE}.motion_blur`, /not "strong"/],
   ['motion blur of a movie out of range', movie({ motion_blur: -1 }), 'motion_blur', /from 0 to 1, not -1/],
   ['sharpening out of range', image({ sharpen: 2 }), `${IN_IMAGE}.sharpen`, /from 0 to 1, not 2/],
+  ['a shadow with an unknown property', image({ drop_shadow: { spread: 4 } }), `${IN_IMAGE}.drop_shadow.spread`, /unknown property/],
+  ['a shadow with a negative blur', image({ drop_shadow: [{ blur: -1 }] }), `${IN_IMAGE}.drop_shadow.0.blur`, /0/],
+  ['five shadows', image({ drop_shadow: [{}, {}, {}, {}, {}] }), `${IN_IMAGE}.drop_shadow`, /4/],
+  ['a shadow that is a number', image({ drop_shadow: 5 }), `${IN_IMAGE}.drop_shadow`, /boolean|true/],
+  ['a colour of a shadow that is none', image({ drop_shadow: { color: 'blurple' } }), `${IN_IMAGE}.drop_shadow.color`, /blurple/],
+  ['a viewer in the canvas', image({ rotate_y: 5, perspective: 0 }), `${IN_IMAGE}.perspective`, /1/],
+  ['a rotation that is a word', image({ rotate_x: 'left' }), `${IN_IMAGE}.rotate_x`, /number/],
+  [
+    'three corners',
+    image({
+      corners: [
+        [0, 0],
+        [9, 0],
+        [9, 9],
+      ],
+    }),
+    `${IN_IMAGE}.corners`,
+    /4/,
+  ],
+  [
+    'corners that cross',
+    image({
+      corners: [
+        [0, 0],
+        [90, 90],
+        [90, 0],
+        [0, 90],
+      ],
+    }),
+    `${IN_IMAGE}.corners`,
+    /convex/,
+  ],
+  [
+    'corners on a line',
+    image({
+      corners: [
+        [0, 0],
+        [50, 50],
+        [90, 90],
+        [0, 90],
+      ],
+    }),
+    `${IN_IMAGE}.corners`,
+    /convex/,
+  ],
+  [
+    'corners and a rotation',
+    image({
+      rotate_y: 5,
+      corners: [
+        [0, 0],
+        [90, 0],
+        [90, 90],
+        [0, 90],
+      ],
+    }),
+    `${IN_IMAGE}.rotate_y`,
+    /corners/,
+  ],
   ['grain out of range', image({ grain: -0.5 }), `${IN_IMAGE}.grain`, /from 0 to 1, not -0\.5/],
   ['a vignette out of range', image({ vignette: 1.5 }), `${IN_IMAGE}.vignette`, /from 0 to 1/],
   ['a vignette of an unknown extent', image({ vignette: { radius: 0.5 } }), `${IN_IMAGE}.vignette.radius`, /unknown property/],

@@ -226,6 +226,9 @@ describe('elements', () => {
       blur: 0,
       sharpen: 0,
       grain: 0,
+      rotateX: 0,
+      rotateY: 0,
+      perspective: 1920,
       motionBlur: 0,
     });
   });

@@ -1,0 +1,81 @@
+import type { Clip, Curve, Rect } from '../../contract/index.js';
+import type { Corners, Visual } from '../../script/index.js';
+import { combine, keyframeCurve, sum } from '../curves.js';
+import { formatColor } from './effects.js';
+
+type Depth = Pick<Clip, 'shadows' | 'perspective'>;
+
+/** Range of the scale at which elements are drawn before they are seen in perspective. */
+const MIN_SCALE = 0.05;
+const MAX_SCALE = 4;
+
+/** The drop shadows and the perspective of an element; undefined if it has none. `box`: its place on the canvas, in pixels. */
+export function depthOf(element: Visual, box: Rect, frames: number, fps: number): Depth | undefined {
+  const perspective =
+    element.corners === undefined ? rotation(element, box, frames, fps) : { map: cornerMap(box, element.corners), scale: cornerScale(box, element.corners) };
+  const shadows = element.dropShadows?.map(({ color, ...rest }) => ({ color: formatColor(color), ...rest }));
+  if (perspective === undefined && shadows === undefined) return undefined;
+  return { ...(perspective && { perspective }), ...(shadows && { shadows }) };
+}
+
+function rotation(element: Visual, box: Rect, frames: number, fps: number): Depth['perspective'] {
+  const { keyframes, perspective: distance } = element;
+  const curveOf = (own: number, property: 'rotateX' | 'rotateY') => {
+    const moving = keyframeCurve(keyframes, property, frames, fps);
+    return own === 0 ? moving : combine(moving, own, frames, sum);
+  };
+  const rotateX = curveOf(element.rotateX, 'rotateX');
+  const rotateY = curveOf(element.rotateY, 'rotateY');
+  if (rotateX === undefined && rotateY === undefined) return undefined;
+  // How far the nearest edge comes towards the viewer.
+  const near = (box.height / 2) * maxSine(rotateX) + (box.width / 2) * maxSine(rotateY);
+  const scale = distance > near ? Math.min(MAX_SCALE, distance / (distance - near)) : MAX_SCALE;
+  return {
+    scale,
+    x: box.x + box.width / 2,
+    y: box.y + box.height / 2,
+    distance,
+    ...(rotateX !== undefined && { rotateX }),
+    ...(rotateY !== undefined && { rotateY }),
+  };
+}
+
+/** Largest sine of the angles, in degrees, that a curve reaches. */
+function maxSine(curve: Curve | undefined): number {
+  if (curve === undefined) return 0;
+  const angles = typeof curve === 'number' ? [curve] : curve.map(({ value }) => value);
+  const largest = Math.max(...angles.map(Math.abs));
+  return largest >= 90 ? 1 : Math.sin((largest * Math.PI) / 180);
+}
+
+function cornerScale(box: Rect, corners: Corners): number {
+  const edge = (from: number, to: number) => {
+    const [[ax, ay], [bx, by]] = [corners[from], corners[to]] as [[number, number], [number, number]];
+    return Math.hypot(bx - ax, by - ay);
+  };
+  const scale = Math.max(edge(0, 1) / box.width, edge(3, 2) / box.width, edge(0, 3) / box.height, edge(1, 2) / box.height);
+  return Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
+}
+
+/** The projective map that takes the corners of a rectangle to the given ones: a 3 x 3 matrix by rows. */
+export function cornerMap(box: Rect, corners: Corners): number[] {
+  const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = corners as unknown as Array<[number, number]> as [
+    [number, number],
+    [number, number],
+    [number, number],
+    [number, number],
+  ];
+  // Of the unit square; see Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989.
+  const [dx1, dy1, dx2, dy2] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
+  const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
+  const divisor = dx1 * dy2 - dx2 * dy1;
+  const g = (sx * dy2 - dx2 * sy) / divisor;
+  const h = (dx1 * sy - sx * dy1) / divisor;
+  const unit = [
+    [x1 - x0 + g * x1, x3 - x0 + h * x3, x0],
+    [y1 - y0 + g * y1, y3 - y0 + h * y3, y0],
+    [g, h, 1],
+  ] as const;
+  // After the map of the rectangle onto the unit square.
+  return unit.flatMap(([a, b, c]) => [a / box.width, b / box.height, c - (a * box.x) / box.width - (b * box.y) / box.height]);
+}
