@@ -1,6 +1,7 @@
 #include "cases.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace framewright::bench {
 namespace {

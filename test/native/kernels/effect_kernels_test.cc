@@ -6,6 +6,7 @@
 #include "kernels/difference_key.h"
 #include "kernels/finish.h"
 #include "kernels/kernel_testing.h"
+#include "kernels/projection.h"
 #include "kernels/shadow.h"
 #include "kernels/shifted_mean.h"
 #include "kernels/straight.h"
@@ -140,6 +141,37 @@ TEST_CASE("the mean of shifted rows keeps equal samples, whatever the shifts") {
       CHECK(mean == std::vector<uint8_t>(8, static_cast<uint8_t>(value)));
     }
   }
+}
+
+TEST_CASE("sampling in perspective equals its reference on every instruction set") {
+  std::mt19937 random(14);
+  constexpr int kWidth = 61, kHeight = 40;
+  const Guarded<uint8_t> plane(kWidth * kHeight, 0, random, 255);
+  const SamplePlane source{plane.data(), kWidth, 0, kWidth - 1, 0, kHeight - 1, kWidth * kHeight - 4};
+  const auto position = [&](int side) {
+    return static_cast<int32_t>((static_cast<int>(random() % 200) - 50) * side * 655);
+  };
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      const size_t entries = (count + kProjectionStep - 1) / kProjectionStep + 1;
+      std::vector<int32_t> here, below;
+      for (size_t i = 0; i < entries; ++i) {
+        for (auto* row : {&here, &below}) {
+          row->push_back(i % 3 == 0 ? -(1 << 29) : position(kWidth));
+          row->push_back(position(kHeight));
+        }
+      }
+      for (const int across : {1, 2, 4}) {
+        for (const int down : {1, 2, 4}) {
+          Guarded<uint8_t> made(count, 1, random, 0), wanted = made;
+          sampleProjected(made.data(), source, {here.data(), below.data(), across, down}, count);
+          reference::sampleProjected(wanted.data(), source, {here.data(), below.data(), across, down}, count);
+          CHECK(made == wanted);
+          CHECK(made.guardsHold());
+        }
+      }
+    }
+  });
 }
 
 TEST_CASE("a colour under a row equals its reference on every instruction set") {

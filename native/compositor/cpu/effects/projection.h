@@ -15,11 +15,7 @@ class Projector {
   void apply(const LayerBuffer& flat, const LayerBuffer& projected, const Homography& toCanvas);
 
  private:
-  void drawRow(const ProjectionPlan& plan, const Plane& from, const Plane& to, int y);
-
   std::vector<int32_t> positions_, below_;
-  std::vector<uint8_t> samples_;
-  std::vector<uint16_t> sums_;
 };
 
 }  // namespace framewright

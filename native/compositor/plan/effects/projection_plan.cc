@@ -13,9 +13,13 @@ constexpr double kMinDepth = 1e-3;
 constexpr double kSharp = 1.3, kTwice = 2.6;
 
 // How many flat samples lie between the positions of neighbours, at the most.
-double largestStep(const Homography& toFlat, int width, int height, const Rect& flat) {
+struct Steps {
+  double across = 0, down = 0;
+};
+
+Steps largestSteps(const Homography& toFlat, int width, int height, const Rect& flat) {
   constexpr int kProbes = 8;
-  double largest = 0;
+  Steps largest;
   for (int i = 0; i <= kProbes; ++i) {
     for (int k = 0; k <= kProbes; ++k) {
       const Point at{width * i * 1.0 / kProbes, height * k * 1.0 / kProbes};
@@ -23,12 +27,14 @@ double largestStep(const Homography& toFlat, int width, int height, const Rect& 
       const Point here = mapped(toFlat, at);
       if (here.x < flat.x || here.x > flat.right() || here.y < flat.y || here.y > flat.bottom()) continue;
       const Point right = mapped(toFlat, {at.x + 1, at.y}), down = mapped(toFlat, {at.x, at.y + 1});
-      largest = std::max({largest, std::hypot(right.x - here.x, right.y - here.y),
-                          std::hypot(down.x - here.x, down.y - here.y)});
+      largest.across = std::max(largest.across, std::hypot(right.x - here.x, right.y - here.y));
+      largest.down = std::max(largest.down, std::hypot(down.x - here.x, down.y - here.y));
     }
   }
   return largest;
 }
+
+int positionsFor(double step) { return step <= kSharp ? 1 : step <= kTwice ? 2 : 4; }
 
 }  // namespace
 
@@ -40,9 +46,10 @@ ProjectionPlan::ProjectionPlan(const Homography& toCanvas, const PixelRect& flat
   const Affine canvasFromProjected = translation(projected.left, projected.top) * canvasFromPlane(group);
   const Affine planeFromFlat = inverse(canvasFromPlane(group)) * translation(-flat.left, -flat.top);
   toFlat_ = homography(planeFromFlat) * inverse(toCanvas) * homography(canvasFromProjected);
-  const double largest =
-      largestStep(toFlat_, width_, height_, {0, 0, flat.width() * 1.0 / side, flat.height() * 1.0 / side});
-  samples_ = largest <= kSharp ? 1 : largest <= kTwice ? 2 : 4;
+  const Steps largest =
+      largestSteps(toFlat_, width_, height_, {0, 0, flat.width() * 1.0 / side, flat.height() * 1.0 / side});
+  across_ = positionsFor(largest.across);
+  down_ = positionsFor(largest.down);
 }
 
 void ProjectionPlan::writeRow(int y, int32_t* positions) const {
@@ -51,7 +58,7 @@ void ProjectionPlan::writeRow(int y, int32_t* positions) const {
         std::lround(std::clamp((position - 0.5) * kPositionUnit, -kFarthest, kFarthest)));
   };
   for (int i = 0; i < entries(); ++i) {
-    const Point at{i * kProjectionStep + 0.5, y + 0.5};
+    const Point at{i * kernels::kProjectionStep + 0.5, y + 0.5};
     const double depth = toFlat_.m[6] * at.x + toFlat_.m[7] * at.y + toFlat_.m[8];
     // Behind the viewer positions go on far outside, so that those between are outside as well.
     const double divisor = std::max(depth, kMinDepth);

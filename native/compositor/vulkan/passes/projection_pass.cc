@@ -17,7 +17,7 @@ void EffectPasses::project(const DeviceSurface& projected, const PixelRect& plac
     Pass pass{Shader::project, {isLuma ? 0u : 1u}, projected.buffer.get(), {flat.buffer.get()}};
     appendSurface(pass.push, projected.layout);
     appendSurface(pass.push, flat.layout);
-    append(pass.push, table, word(plan.entries()), word(plan.samples()));
+    append(pass.push, table, word(plan.entries()), word(plan.across()), word(plan.down()));
     const auto groups = groupsFor(plan.width(), plan.height());
     pass.groups = {groups[0], groups[1], isLuma ? 2u : 3u};
     add(std::move(pass));

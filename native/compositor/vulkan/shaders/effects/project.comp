@@ -3,7 +3,7 @@
 #include "interface.glsl"
 #include "surface_access.glsl"
 
-// Draws source 0 in perspective, as cpu/effects/projection.cc. Each z is a plane of the group: luma and its
+// Draws source 0 in perspective, as kernels/projection.cc. Each z is a plane of the group: luma and its
 // alpha, or both chroma planes and theirs.
 layout(local_size_x = 32, local_size_y = 4) in;
 layout(constant_id = 0) const int kGroup = 0;  // 0: luma, 1: chroma
@@ -12,7 +12,7 @@ layout(push_constant) uniform Push {
   Surface surface, flatSurface;
   uint table;  // 16.16 positions of plan/effects/projection_plan.h, `entries` per row
   uint entries;
-  int samples;
+  int across, down;  // positions per sample
 } push;
 
 const int kStep = 8, kShift = 3;
@@ -22,8 +22,9 @@ ivec2 positionAt(uint entry, int y) {
   return ivec2(int(tables[at]), int(tables[at + 1u]));
 }
 
-ivec2 partOfStep(ivec2 step, int i) {
-  const int n = push.samples, shift = n == 1 ? 1 : n == 2 ? 2 : 3;
+// kernels::partOfStep().
+ivec2 partOfStep(ivec2 step, int i, int n) {
+  const int shift = n == 1 ? 1 : n == 2 ? 2 : 3;
   return (step >> shift) * (2 * i + 1 - n);
 }
 
@@ -47,15 +48,21 @@ void main() {
   const ivec2 size = sizeOf(push.surface, plane);
   if (x >= size.x || y >= size.y) return;
   const uint entry = uint(x / kStep);
-  const ivec2 start = positionAt(entry, y), down = positionAt(entry, y + 1) - start;
-  const ivec2 across = (positionAt(entry + 1u, y) - start) >> kShift;
-  const int n = push.samples;
+  const ivec2 start = positionAt(entry, y), below = positionAt(entry, y + 1);
+  const ivec2 end = positionAt(entry + 1u, y), belowEnd = positionAt(entry + 1u, y + 1);
+  const ivec2 low = min(min(start, end), min(below, belowEnd)), high = max(max(start, end), max(below, belowEnd));
+  const ivec2 last = (sizeOf(push.flatSurface, plane) - 1) << 16;
   ivec4 samples = ivec4(0);
-  for (int i = 0; i < 4; ++i) {
-    const ivec2 centre = start + across * (x % kStep + i);
-    for (int v = 0; v < n; ++v) {
-      for (int u = 0; u < n; ++u) samples[i] += bilinear(plane, centre + partOfStep(across, u) + partOfStep(down, v));
+  if (all(greaterThanEqual(high, ivec2(0))) && all(lessThanEqual(low, last))) {
+    const ivec2 across = (end - start) >> kShift, down = below - start;
+    for (int i = 0; i < 4; ++i) {
+      const ivec2 centre = start + across * (x % kStep + i);
+      for (int v = 0; v < push.down; ++v) {
+        for (int u = 0; u < push.across; ++u)
+          samples[i] += bilinear(plane, centre + partOfStep(across, u, push.across) + partOfStep(down, v, push.down));
+      }
     }
   }
-  target[sampleAt(push.surface, plane, x, y) >> 2] = pack((samples + n * n / 2) / (n * n));
+  const int parts = push.across * push.down;
+  target[sampleAt(push.surface, plane, x, y) >> 2] = pack((samples + parts / 2) / parts);
 }
