@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -40,6 +41,20 @@ struct ProjectedWalk {
   int32_t downX, downY;        // to the row below
   bool isOutside;
 };
-ProjectedWalk projectedWalk(const SamplePlane& plane, const ProjectedRow& row, size_t entry);
+inline ProjectedWalk projectedWalk(const SamplePlane& plane, const ProjectedRow& row, size_t entry) {
+  const int32_t* const here = row.here + 2 * entry;
+  const int32_t* const below = row.below + 2 * entry;
+  const auto [left, right] = std::minmax({here[0], here[2], below[0], below[2]});
+  const auto [top, bottom] = std::minmax({here[1], here[3], below[1], below[3]});
+  const bool isOutside = right < plane.minX << 16 || left > plane.maxX << 16 || bottom < plane.minY << 16 ||
+                         top > plane.maxY << 16;
+  return {here[0],
+          here[1],
+          (here[2] - here[0]) >> kProjectionShift,
+          (here[3] - here[1]) >> kProjectionShift,
+          below[0] - here[0],
+          below[1] - here[1],
+          isOutside};
+}
 
 }  // namespace framewright::kernels

@@ -22,7 +22,7 @@ using Lanes = hn::CappedTag<int32_t, kProjectionStep>;
 using Vector = hn::VFromD<Lanes>;
 
 // Bilinear samples at 16.16 positions, as sampleRow() computes them.
-Vector bilinear(const SamplePlane& plane, Vector u, Vector v) {
+HWY_INLINE Vector bilinear(const SamplePlane& plane, Vector u, Vector v) {
   const Lanes d;
   const auto minX = hn::Set(d, plane.minX), maxX = hn::Set(d, plane.maxX);
   const auto minY = hn::Set(d, plane.minY), maxY = hn::Set(d, plane.maxY);

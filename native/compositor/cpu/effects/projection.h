@@ -15,6 +15,16 @@ class Projector {
   void apply(const LayerBuffer& flat, const LayerBuffer& projected, const Homography& toCanvas);
 
  private:
+  // Finds the columns of each band of rows that are opaque in all of them.
+  void findOpaque(const Plane& alpha);
+  // Whether a row shows only opaque samples from one exact position to the next.
+  bool isOpaque(size_t entry) const;
+  void drawAlpha(const Plane& from, uint8_t* to, const kernels::ProjectedRow& row, int width) const;
+
+  struct Span {
+    int first, end;
+  };
+  std::vector<Span> opaque_;
   std::vector<int32_t> positions_, below_;
 };
 

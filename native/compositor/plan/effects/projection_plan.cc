@@ -53,17 +53,19 @@ ProjectionPlan::ProjectionPlan(const Homography& toCanvas, const PixelRect& flat
 }
 
 void ProjectionPlan::writeRow(int y, int32_t* positions) const {
+  const auto& m = toFlat_.m;
   const auto fixed = [](double position) {
-    return static_cast<int32_t>(
-        std::lround(std::clamp((position - 0.5) * kPositionUnit, -kFarthest, kFarthest)));
+    const double value = std::clamp(position * kPositionUnit - kPositionUnit / 2, -kFarthest, kFarthest);
+    return static_cast<int32_t>(value < 0 ? value - 0.5 : value + 0.5);
   };
+  const double rowX = m[1] * (y + 0.5) + m[2], rowY = m[4] * (y + 0.5) + m[5],
+               rowDepth = m[7] * (y + 0.5) + m[8];
   for (int i = 0; i < entries(); ++i) {
-    const Point at{i * kernels::kProjectionStep + 0.5, y + 0.5};
-    const double depth = toFlat_.m[6] * at.x + toFlat_.m[7] * at.y + toFlat_.m[8];
+    const double x = i * kernels::kProjectionStep + 0.5;
     // Behind the viewer positions go on far outside, so that those between are outside as well.
-    const double divisor = std::max(depth, kMinDepth);
-    positions[2 * i] = fixed((toFlat_.m[0] * at.x + toFlat_.m[1] * at.y + toFlat_.m[2]) / divisor);
-    positions[2 * i + 1] = fixed((toFlat_.m[3] * at.x + toFlat_.m[4] * at.y + toFlat_.m[5]) / divisor);
+    const double shrink = 1 / std::max(m[6] * x + rowDepth, kMinDepth);
+    positions[2 * i] = fixed((m[0] * x + rowX) * shrink);
+    positions[2 * i + 1] = fixed((m[3] * x + rowY) * shrink);
   }
 }
 
