@@ -219,6 +219,28 @@ export const examples = [
     ]),
   ),
   moving(
+    'group',
+    'group',
+    'A photo and its title as one card in perspective',
+    movie(4, [
+      photoElement({ src: dusk, blur: 8 }),
+      {
+        type: 'group',
+        drop_shadow: true,
+        keyframes: [
+          { time: 0, rotate_y: -85, opacity: 0, easing: 'easeOutCubic' },
+          { time: 0.2, opacity: 1 },
+          { time: 1.2, rotate_y: 0, easing: 'easeInOutSine' },
+          { time: 4, rotate_y: 30, rotate_x: -12 },
+        ],
+        elements: [
+          { type: 'image', src: photo, width: 250, position: 'center', corner_radius: 12 },
+          { type: 'text', text: 'First light', font_size: 30, font_weight: 800, y: 44, animate: { in: { type: 'rise', by: 'letter', delay: 0.5 } } },
+        ],
+      },
+    ]),
+  ),
+  moving(
     'subtitles',
     'subtitles',
     'boxed-word',

@@ -2,7 +2,7 @@ import { examples } from './examples.mjs';
 import { stripOf } from './strips.mjs';
 
 /** Kinds in the order in which a newcomer meets them. */
-const kinds = ['text', 'image', 'lottie', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles'];
+const kinds = ['text', 'image', 'lottie', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles', 'group'];
 
 /** Objects with a table or a page of their own. */
 const tabled = new Set(['settings', 'transition', 'exports', 'animate']);

@@ -17,6 +17,7 @@ const renamed = {
   component: 'ComponentElement',
   audiogram: 'AudiogramElement',
   subtitles: 'SubtitlesElement',
+  group: 'GroupElement',
   Error: 'ErrorResponse',
   encode: 'EncodeSettings',
   outputFile: 'OutputFileSpec',

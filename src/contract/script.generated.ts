@@ -6,7 +6,17 @@
  * One visual or audio element; its other properties depend on its type.
  */
 export type MovieElement =
-  TextElement | ImageElement | Lottie | VideoElement | AudioElement | VoiceElement | HtmlElement | ComponentElement | AudiogramElement | SubtitlesElement;
+  | TextElement
+  | ImageElement
+  | Lottie
+  | VideoElement
+  | AudioElement
+  | VoiceElement
+  | HtmlElement
+  | ComponentElement
+  | AudiogramElement
+  | SubtitlesElement
+  | GroupElement;
 /**
  * Lookup table for colours: http or https URL of a .cube file (3D or 1D) for BT.709 video, or an object with its URL and the amount. Applied after correction, white balance and curves. Framewright extension.
  */
@@ -3435,6 +3445,187 @@ export interface SubtitleSettings {
    * Accepted and ignored.
    */
   comment?: unknown;
+}
+/**
+ * Elements that move, fade and change together. They are placed on the canvas as without the group, and their start counts from the start of the group. The group rotates and scales about the centre of what they draw; its opacity, effects and shadows are those of all together. It lasts as long as its longest element, or to the end of its scene if none has a length. Framewright extension.
+ */
+export interface GroupElement {
+  type: 'group';
+  /**
+   * Elements of the group, but for subtitles; later ones are drawn on top. Groups may contain groups, up to 4 levels.
+   */
+  elements: MovieElement[];
+  /**
+   * Offset of all elements to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  x?: number | string;
+  /**
+   * Offset of all elements downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  y?: number | string;
+  /**
+   * Drawing order; equal values keep the order of the list. Movie elements below 0 lie under the scenes.
+   */
+  z_index?: number;
+  /**
+   * 0 invisible, 1 opaque.
+   */
+  opacity?: number;
+  rotate?: Rotate;
+  /**
+   * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
+   */
+  mask?: string;
+  correction?: Correction;
+  white_balance?: WhiteBalance;
+  curves?: Curves;
+  lut?: Lut;
+  /**
+   * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
+   */
+  blend_mode?:
+    | 'normal'
+    | 'multiply'
+    | 'screen'
+    | 'overlay'
+    | 'darken'
+    | 'lighten'
+    | 'color-dodge'
+    | 'color-burn'
+    | 'hard-light'
+    | 'soft-light'
+    | 'difference'
+    | 'exclusion'
+    | 'add';
+  /**
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  blur?: number | string;
+  /**
+   * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
+   */
+  sharpen?: number;
+  vignette?: Vignette;
+  /**
+   * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
+   */
+  grain?: number;
+  /**
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   */
+  drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  /**
+   * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
+   */
+  rotate_x?: number;
+  /**
+   * Degrees about the element's vertical axis, in perspective: with positive values its right side goes away. Framewright extension.
+   */
+  rotate_y?: number;
+  /**
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   */
+  perspective?: number | string;
+  /**
+   * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+   */
+  corners?: number[][];
+  /**
+   * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+   */
+  motion_blur?: boolean | number;
+  /**
+   * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
+   */
+  keyframes?: {
+    /**
+     * Seconds from the element's start, or a percentage of its length.
+     */
+    time: number;
+    /**
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     */
+    easing?: string;
+    /**
+     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    x?: number | string;
+    /**
+     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    y?: number | string;
+    /**
+     * Scale about the element's centre; 1 is the original size.
+     */
+    scale?: number;
+    /**
+     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    blur?: number | string;
+    /**
+     * Degrees, clockwise, about the element's centre.
+     */
+    rotation?: number;
+    /**
+     * Degrees added to rotate_x.
+     */
+    rotate_x?: number;
+    /**
+     * Degrees added to rotate_y.
+     */
+    rotate_y?: number;
+    /**
+     * Factor on the element's opacity.
+     */
+    opacity?: number;
+  }[];
+  animate?: Animate;
+  /**
+   * Seconds from the start of the scene (of the movie, for movie elements). -1: when the elements before it in the list have ended.
+   */
+  start?: number;
+  /**
+   * Seconds by which the element is extended beyond its duration.
+   */
+  extra_time?: number;
+  /**
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
+   */
+  fade_in?: number;
+  /**
+   * Seconds to fade in from the start or out towards the end: the opacity of visual elements, the volume of audio.
+   */
+  fade_out?: number;
+  /**
+   * Seconds. -1: natural length (of the media or the text animation; an image has none: it lasts to the end of its scene, and counts 5 s if nothing else determines the scene's length). -2: to the end of the scene (of the movie, for movie elements). A video that ends before its element holds its last frame, in silence.
+   */
+  duration?: number;
+  /**
+   * Reuses scenes and audio that an earlier render has encoded when nothing about them has changed; the output is the same. false: encodes them again and does not cache them. On an element it applies to the scenes that show it, and to the audio if it is audible.
+   */
+  cache?: boolean;
+  /**
+   * Values by name, of any JSON type, for {{expressions}} in the values of this part of the script: those of an element come before those of its scene, and those before the movie's. Keys such as @name and ?name describe a variable and are ignored.
+   */
+  variables?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
+   */
+  condition?: boolean | string;
+  /**
+   * A name for messages and for references from other elements.
+   */
+  id?: string | number;
+  /**
+   * Accepted and ignored.
+   */
+  comment?: unknown;
+  /**
+   * Accepted and ignored.
+   */
+  client_data?: unknown;
 }
 /**
  * Transition from the previous scene, at the start of this one; it does not shorten the movie. Audio is crossfaded: media cut off by the end of the previous scene continues, as far as it lasts, and fades out, while media that starts with this scene fades in. Voices start at full level, and elements with their own fades keep them.

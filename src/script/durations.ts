@@ -68,32 +68,42 @@ export function resolveDurations(movie: Movie, naturalSeconds: NaturalDuration):
   let endSeconds = 0;
   let endFrame = 0;
   for (const scene of movie.scenes) {
-    const { timings, content } = planElements(scene.elements, naturalSeconds);
+    const plan = planElements(scene.elements, naturalSeconds);
+    const { timings, content } = plan;
     const seconds =
       scene.duration === 'auto' ? Math.max(content.end() || DEFAULT_SCENE_SECONDS, ...timings.map(({ start, min = 0 }) => start + min)) : scene.duration;
     endSeconds += seconds;
     const startFrame = endFrame;
     endFrame = Math.max(startFrame + 1, frameAt(endSeconds, fps));
     const container = { seconds, frames: endFrame - startFrame, fps };
-    scenes.push({ startFrame, frames: container.frames, elements: timings.map((timing) => spanIn(timing, container)) });
+    scenes.push({ startFrame, frames: container.frames, elements: spansOf(plan, container) });
   }
-  const { timings, content } = planElements(movie.elements, naturalSeconds);
+  const plan = planElements(movie.elements, naturalSeconds);
   // Movie-level images do not extend the movie.
-  const totalFrames = Math.max(endFrame, frameAt(content.endWithoutImages, fps));
+  const totalFrames = Math.max(endFrame, frameAt(plan.content.endWithoutImages, fps));
   const container = { seconds: totalFrames / fps, frames: totalFrames, fps };
-  return { totalFrames, scenes, elements: timings.map((timing) => spanIn(timing, container)) };
+  return { totalFrames, scenes, elements: spansOf(plan, container) };
 }
 
-function planElements(elements: readonly Element[], naturalSeconds: NaturalDuration): { timings: Timing[]; content: ContainerLength<Timing> } {
-  const lastChained = elements.findLastIndex((element) => element.start === -1);
+/** Times of the elements of one container, by their index in the list of all. */
+interface Plan {
+  timings: Array<Timing & { index: number; members?: Plan }>;
+  content: ContainerLength<Timing>;
+}
+
+/** Plans the elements of a scene or movie, or those of a group by its path. */
+function planElements(elements: readonly Element[], naturalSeconds: NaturalDuration, group?: string): Plan {
+  const own = [...elements.entries()].filter(([, element]) => element.group === group);
+  const lastChained = own.findLastIndex(([, element]) => element.start === -1);
   const content = new ContainerLength<Timing>();
-  const timings = elements.map((element, index) => {
+  const timings = own.map(([index, element], order) => {
     const chained = element.start === -1;
     // In a sequence, an element ends where the next one starts.
     if (chained) for (const flexible of content.resolveFlexible()) flexible.toEnd = false;
     const start = chained ? content.endWithoutImages : element.start;
     const isFlexible = !chained && element.duration === 'natural' && hasNoLength(element);
-    const timing = { start, isFlexible, ...lengthAndEnd(element, naturalSeconds, index < lastChained) };
+    const members = element.type === 'group' ? planElements(elements, naturalSeconds, element.path) : undefined;
+    const timing = { index, start, isFlexible, ...lengthAndEnd(element, naturalSeconds, order < lastChained, members), ...(members && { members }) };
     if (isFlexible) timing.toEnd = true;
     content.add(timing);
     return timing;
@@ -101,7 +111,26 @@ function planElements(elements: readonly Element[], naturalSeconds: NaturalDurat
   return { timings, content };
 }
 
-function lengthAndEnd(element: Element, naturalSeconds: NaturalDuration, sequenced: boolean): Pick<Timing, 'length' | 'toEnd' | 'min'> {
+/** The spans of all elements of a plan in the order of the list; members of a group count from the start of the outermost container too. */
+function spansOf(plan: Plan, container: Container): Span[] {
+  const spans: Span[] = [];
+  const place = ({ timings }: Plan, within: Container, from: number): void => {
+    for (const { index, members, ...timing } of timings) {
+      const span = spanIn(timing, within);
+      spans[index] = { startFrame: from + span.startFrame, frames: span.frames };
+      if (members !== undefined) place(members, { seconds: span.frames / within.fps, frames: span.frames, fps: within.fps }, from + span.startFrame);
+    }
+  };
+  place(plan, container, 0);
+  return spans;
+}
+
+function lengthAndEnd(
+  element: Element,
+  naturalSeconds: NaturalDuration,
+  sequenced: boolean,
+  members: Plan | undefined,
+): Pick<Timing, 'length' | 'toEnd' | 'min'> {
   // A text without a length of its own does not shorten a scene of other elements to its animations.
   const min = element.type === 'text' ? minTextSeconds(element.animate, element.text) : 0;
   if (element.duration === 'container') return { length: 0, toEnd: true, min };
@@ -128,6 +157,11 @@ function lengthAndEnd(element: Element, naturalSeconds: NaturalDuration, sequenc
     case 'video':
     case 'audio':
       return playedLength(element, element, { naturalSeconds, sequenced });
+    case 'group': {
+      const length = members?.content.endWithoutImages ?? 0;
+      const longest = Math.max(0, ...(members?.timings ?? []).map((timing) => timing.start + (timing.min ?? 0)));
+      return { length: length === 0 ? 0 : length + element.extraTime, toEnd: length === 0, min: longest };
+    }
   }
 }
 

@@ -138,7 +138,8 @@ export type Element =
   | HtmlElement
   | ComponentElement
   | AudiogramElement
-  | SubtitlesElement;
+  | SubtitlesElement
+  | GroupElement;
 
 /** Elements with a box on the canvas. */
 export type VisualElement = Exclude<Element, AudioElement | VoiceElement | SubtitlesElement>;
@@ -163,6 +164,8 @@ interface ElementCommon {
   fadeOut: number;
   /** In ascending time. */
   keyframes: Keyframe[];
+  /** Path of the group to which it belongs. A group is followed by its members in the list of elements. */
+  group?: string;
   /** As Movie.cache, for the scenes that show the element and for the audio if it is audible. */
   cache?: false;
 }
@@ -485,6 +488,11 @@ export interface AudiogramElement extends Visual {
   color: Color;
   /** 0..10 */
   amplitude: number;
+}
+
+/** Elements with this path as their `group`, whose times count from its start. Places and sizes of the group itself are not used but for x and y. */
+export interface GroupElement extends Visual {
+  type: 'group';
 }
 
 /** Subtitles over a scene or the movie. */

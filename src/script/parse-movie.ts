@@ -138,9 +138,14 @@ export function checkDepth(script: unknown): void {
 function checkCount(scenes: ReadonlyArray<Record<string, unknown>>): void {
   let count = 0;
   for (const [index, { elements }] of scenes.entries()) {
-    count += Array.isArray(elements) ? elements.length : 0;
+    count += countElements(elements);
     if (count > MAX_ELEMENTS) fail(joinPath(joinPath('scenes', index), 'elements'), `The scenes must not have more than ${MAX_ELEMENTS} elements together.`);
   }
+}
+
+/** The elements of a list and those of its groups. */
+function countElements(list: unknown): number {
+  return Array.isArray(list) ? list.reduce<number>((count, element: Record<string, unknown> | null) => count + 1 + countElements(element?.elements), 0) : 0;
 }
 
 /** Each grade is a table of 1.6 MB. */

@@ -4,6 +4,7 @@ import { type AudibleClip, createAudioClip } from './audio/audio-clip.js';
 import { mixClips } from './audio/mix-clips.js';
 import { captionClips } from './clips/caption-clips.js';
 import { formatColor } from './clips/effects.js';
+import { groupClip } from './clips/group-clip.js';
 import { type ClipContext, mediaClip, pageClip, waveformClip } from './clips/media-clip.js';
 import { pieceClips } from './clips/piece-clips.js';
 import { tween } from './curves.js';
@@ -73,12 +74,10 @@ class Compiler {
     const { movie, durations } = this.#input;
     const sections = movie.scenes.map((scene, index) => this.#section(scene, index));
     const overlays = movie.elements.map((element, index) => ({ element, span: spanOf(durations.elements, index) }));
-    const under = this.#clips(
-      overlays.filter(({ element }) => zIndexOf(element) < 0),
-      0,
-    );
+    const isUnder = ({ element }: PlacedElement): boolean => zIndexOf(outermost(element, movie.elements)) < 0;
+    const under = this.#clips(overlays.filter(isUnder), 0);
     const over = this.#clips(
-      overlays.filter(({ element }) => zIndexOf(element) >= 0),
+      overlays.filter((placed) => !isUnder(placed)),
       0,
     );
     return {
@@ -124,21 +123,32 @@ class Compiler {
     return section;
   }
 
-  #clips(placed: Array<{ element: Element; span: Span }>, containerStart: number, scene?: number): Clip[] {
-    const inDrawOrder = [...placed].sort((a, b) => zIndexOf(a.element) - zIndexOf(b.element));
+  #clips(placed: readonly PlacedElement[], containerStart: number, scene?: number): Clip[] {
+    const inDrawOrder = placed.filter(({ span }) => span.frames >= 1).sort((a, b) => zIndexOf(a.element) - zIndexOf(b.element));
+    return this.#layers({ inDrawOrder, containerStart, scene });
+  }
+
+  /** The clips of the elements of a group, or of those outside groups; their sounds are added. */
+  #layers(container: Container, group?: string): Clip[] {
     const clips: Clip[] = [];
     const captions: Clip[] = [];
-    for (const { element, span } of inDrawOrder) {
-      if (span.frames < 1) continue;
+    for (const { element, span } of container.inDrawOrder) {
+      if (element.group !== group) continue;
+      const own = this.#visualClips(element, span, container);
       // Subtitles are drawn on top of everything else.
-      if (this.#streams === 'all') (element.type === 'subtitles' ? captions : clips).push(...this.#visualClips(element, span));
-      this.#addSound(element, span, containerStart, scene);
+      (element.type === 'subtitles' ? captions : clips).push(...own);
+      this.#addSound(element, span, container);
     }
     return clips.concat(captions);
   }
 
-  #visualClips(element: Element, span: Span): Clip[] {
+  #visualClips(element: Element, span: Span, container: Container): Clip[] {
     const { movie } = this.#input;
+    if (element.type === 'group') {
+      const members = this.#layers(container, element.path);
+      return this.#streams === 'all' ? groupClip(element, members, span, this.#context) : [];
+    }
+    if (this.#streams === 'audio') return [];
     switch (element.type) {
       case 'text':
         return pieceClips(withoutAnimation(element), this.#pieces(element), textBox(element, movie), span, this.#context);
@@ -159,7 +169,7 @@ class Compiler {
     }
   }
 
-  #addSound(element: Element, span: Span, containerStart: number, scene: number | undefined): void {
+  #addSound(element: Element, span: Span, { containerStart, scene }: Container): void {
     if (element.type !== 'audio' && element.type !== 'video' && element.type !== 'voice') return;
     const file = this.#media(element);
     const clip = createAudioClip(element, file, span, containerStart, this.#fps, this.#sources);
@@ -181,6 +191,26 @@ class Compiler {
     if (page === undefined) throw new Error(`no page for ${element.path}`);
     return page;
   }
+}
+
+/** A scene, or the movie over or under its scenes. */
+interface Container {
+  inDrawOrder: readonly PlacedElement[];
+  /** First frame in the movie. */
+  containerStart: number;
+  /** Index of the scene. */
+  scene: number | undefined;
+}
+
+interface PlacedElement {
+  element: Element;
+  span: Span;
+}
+
+/** The group around all groups around an element, or the element itself. */
+function outermost(element: Element, elements: readonly Element[]): Element {
+  const group = element.group === undefined ? undefined : elements.find(({ path }) => path === element.group);
+  return group === undefined ? element : outermost(group, elements);
 }
 
 /** The eased progress of a transition; the engine limits what the named easings overshoot. */

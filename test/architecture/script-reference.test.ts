@@ -52,6 +52,7 @@ const unseen: Readonly<Record<string, string>> = {
   HTML: 'src',
   Component: themes,
   Subtitles: 'language model',
+  Group: 'elements',
   'Subtitles: Settings': 'font_url keywords id comment speaker_colors',
 };
 

@@ -55,6 +55,7 @@ function labelOf(element: Element): string {
       return element.component;
     case 'audiogram':
     case 'subtitles':
+    case 'group':
       return element.type;
   }
 }

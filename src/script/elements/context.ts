@@ -14,6 +14,8 @@ export interface ElementContext {
   checkUrl: CheckUrl;
   checkGeneration?: CheckGeneration;
   components?: ComponentChecker;
+  /** Paths of the groups around the element, from the outermost. */
+  groups?: readonly string[];
   /** The movie's; absent: the default theme. */
   theme?: Theme;
   /** The movie's motion blur, for elements without their own: fraction of the frame for which the shutter is open. */

@@ -7,6 +7,7 @@ import { parseAudiogram } from './audiogram.js';
 import { parseComponent } from './component.js';
 import { type ElementContext, parseUrl } from './context.js';
 import { parseFreeze } from './freeze.js';
+import { parseGroup } from './group.js';
 import { parseHtml } from './html.js';
 import { parseSource } from './source.js';
 import { parseSubtitles } from './subtitles.js';
@@ -20,10 +21,16 @@ export { parseMotionBlur } from './effects.js';
 
 type RawElement = Readonly<Record<string, unknown>> & { type: Element['type'] | 'lottie' };
 
-/** Parses a list of schema-valid elements. `path`: path of the list. */
+/** Parses a list of schema-valid elements; groups are followed by their members. `path`: path of the list. */
 export function parseElements(list: unknown, path: string, context: ElementContext): Element[] {
   const raw = (list ?? []) as RawElement[];
-  return raw.map((object, index) => parseElement(object, joinPath(path, index), context));
+  return raw.flatMap((object, index) => {
+    const at = joinPath(path, index);
+    const element = parseElement(object, at, context);
+    if (element.type !== 'group') return [element];
+    const members = parseElements(object.elements, joinPath(at, 'elements'), { ...context, groups: [...(context.groups ?? []), at] });
+    return [element, ...(element.cache === false ? members.map((member): Element => ({ ...member, cache: false })) : members)];
+  });
 }
 
 function parseElement(object: RawElement, path: string, context: ElementContext): Element {
@@ -64,5 +71,7 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
       return parseAudiogram(fields, path, context);
     case 'subtitles':
       return parseSubtitles(fields, path, context);
+    case 'group':
+      return parseGroup(fields, path, context);
   }
 }

@@ -7,9 +7,11 @@ import { parseKeyframes } from './keyframes.js';
 /** Parses the properties of all elements: id, times and keyframes. */
 export function parseTimed(fields: Fields, path: string, context: ElementContext) {
   const id = fields.optionalString('id');
+  const group = context.groups?.at(-1);
   return {
     path,
     ...(id === undefined ? {} : { id }),
+    ...(group === undefined ? {} : { group }),
     start: parseStart(fields),
     duration: parseDuration(fields),
     extraTime: fields.number('extra-time'),

@@ -24,13 +24,18 @@ export interface Expansion {
   script: unknown;
   /** Origins of the scenes and movie-level elements of `script`, in order. */
   scenes: ExpandedScene[];
-  elements: Origin[];
+  elements: ExpandedElement[];
   /** Whether times depend on media whose durations are unknown. */
   isEstimated: boolean;
 }
 
+/** Origin of an element, and of those of a group. */
+export interface ExpandedElement extends Origin {
+  members?: ExpandedElement[];
+}
+
 interface ExpandedScene extends Origin {
-  elements: Origin[];
+  elements: ExpandedElement[];
   item?: Container['item'];
 }
 
@@ -161,10 +166,20 @@ class Expander {
   }
 
   #placeElement(raw: Raw, place: Origin, around: Lookup | undefined): ElementInstance {
-    if (around === undefined) return { raw, ...place, evaluator: ScopeEvaluator.literal() };
+    if (around === undefined) return this.#withMembers({ raw, ...place, evaluator: ScopeEvaluator.literal() }, undefined);
     const outer = ScopeEvaluator.with(this.#ledger, around);
     const variables = outer.variables(raw, place.path);
-    return { raw, ...place, evaluator: variables === undefined ? outer : ScopeEvaluator.with(this.#ledger, nestScopes(scopeOf(variables), around)) };
+    const scope = variables === undefined ? around : nestScopes(scopeOf(variables), around);
+    return this.#withMembers({ raw, ...place, evaluator: variables === undefined ? outer : ScopeEvaluator.with(this.#ledger, scope) }, scope);
+  }
+
+  /** Places the elements of a group. */
+  #withMembers(element: ElementInstance, scope: Lookup | undefined): ElementInstance {
+    if (!Object.hasOwn(element.raw, 'elements')) return element;
+    const { raw, path, label, evaluator } = element;
+    const members: Container = { raw, path, label, evaluator, elements: [] };
+    this.#placeElements(members, raw, path, scope);
+    return { ...element, members };
   }
 
   /** Appends the elements of the imported scene, and of those that it imports. */
@@ -234,22 +249,26 @@ class Expander {
     return { value, source: { path, label, elements: own.places, ...(item !== undefined && { item }) } };
   }
 
-  #writeElements(container: Container): { value: unknown; places: Origin[] } {
+  #writeElements(container: Container): { value: unknown; places: ExpandedElement[] } {
     if (container.misplaced !== undefined) return { value: container.misplaced, places: [] };
     const included = container.elements.filter((element) => element.raw === undefined || this.#timings?.isIncluded(element));
-    return {
-      value: included.map((element) => (element.raw === undefined ? element.value : this.#writeElement(element))),
-      places: included.map(({ path, label }) => ({ path, label })),
-    };
+    const written = included.map(({ path, label, ...element }) => {
+      if (element.raw === undefined) return { value: element.value, place: { path, label } };
+      const members = element.members && this.#writeElements(element.members);
+      return { value: this.#writeElement({ path, label, ...element }, members?.value), place: { path, label, ...(members && { members: members.places }) } };
+    });
+    return { value: written.map(({ value }) => value), places: written.map(({ place }) => place) };
   }
 
-  #writeElement({ raw, evaluator: filling, ...place }: ElementInstance): Raw {
+  /** `members`: the elements of a group. */
+  #writeElement({ raw, evaluator: filling, ...place }: ElementInstance, members: unknown): Raw {
     const type = filling.fill(ownValue(raw, 'type'), joinPath(place.path, 'type'));
     const part = typeof type === 'string' ? type : '';
     return Object.fromEntries(
       Object.keys(raw)
         .filter((key) => !elementControls.has(key))
         .map((key) => {
+          if (key === 'elements' && members !== undefined) return [key, members];
           if (timedProperties.has(key)) return [key, this.#timings?.property(part, { raw, evaluator: filling, ...place }, key)];
           return [key, filling.property(part, key, raw[key], joinPath(place.path, key))];
         }),

@@ -15,9 +15,11 @@ export interface Origin {
 export interface ElementInstance extends Origin {
   raw: Raw;
   evaluator: ScopeEvaluator;
+  /** The elements of a group. */
+  members?: Container;
 }
 
-/** A scene of the expanded script or the movie, before evaluation. */
+/** A scene or group of the expanded script or the movie, before evaluation. */
 export interface Container extends Origin {
   raw: Raw;
   evaluator: ScopeEvaluator;

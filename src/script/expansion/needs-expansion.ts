@@ -16,7 +16,7 @@ export function needsExpansion(script: unknown): script is Raw {
 }
 
 function isControlled(element: unknown): boolean {
-  return hasAny(element, elementControls);
+  return hasAny(element, elementControls) || (isObject(element) && listOf(element.elements).some(isControlled));
 }
 
 function hasAny(value: unknown, names: readonly string[]): boolean {

@@ -1,6 +1,6 @@
-import type { Movie } from '../movie.js';
+import type { Element, Movie } from '../movie.js';
 import { ScriptError } from '../validation/fail.js';
-import { type Expansion, withItemContext } from './expand-script.js';
+import { type ExpandedElement, type Expansion, withItemContext } from './expand-script.js';
 
 /** Runs `parse` on an expanded script and maps the paths of its errors to the client's script. */
 export function withOriginalPaths<T>(expansion: Expansion, parse: () => T): T {
@@ -17,13 +17,20 @@ export function withOriginalPaths<T>(expansion: Expansion, parse: () => T): T {
 
 function originalPath(expansion: Expansion, path: string): { path: string; scene?: Expansion['scenes'][number] | undefined } {
   const [, inMovie, ofMovie = ''] = /^elements\.(\d+)(.*)$/s.exec(path) ?? [];
-  if (inMovie !== undefined) return { path: `${expansion.elements[Number(inMovie)]?.path ?? `elements.${inMovie}`}${ofMovie}` };
+  if (inMovie !== undefined) return { path: pathIn(expansion.elements, Number(inMovie), ofMovie) ?? path };
   const [, inScenes, ofScene = ''] = /^scenes\.(\d+)(.*)$/s.exec(path) ?? [];
   const scene = expansion.scenes[Number(inScenes)];
   if (scene === undefined) return { path };
   const [, inScene, ofElement = ''] = /^\.elements\.(\d+)(.*)$/s.exec(ofScene) ?? [];
-  const element = scene.elements[Number(inScene)];
-  return { path: element === undefined ? `${scene.path}${ofScene}` : `${element.path}${ofElement}`, scene };
+  return { path: pathIn(scene.elements, Number(inScene), ofElement) ?? `${scene.path}${ofScene}`, scene };
+}
+
+/** The path in the client's script of `rest` in an element of a list; undefined if there is no such element. */
+function pathIn(elements: readonly ExpandedElement[], index: number, rest: string): string | undefined {
+  const element = elements[index];
+  const [, inGroup, ofMember = ''] = /^\.elements\.(\d+)(.*)$/s.exec(rest) ?? [];
+  const member = inGroup === undefined ? undefined : pathIn(element?.members ?? [], Number(inGroup), ofMember);
+  return member ?? (element && `${element.path}${rest}`);
 }
 
 /** Sets the paths of scenes and elements to their unique labels in the client's script. */
@@ -32,7 +39,21 @@ export function restorePaths(expansion: Expansion, movie: Movie): void {
     const origin = expansion.scenes[index];
     if (origin === undefined) continue;
     scene.path = origin.label;
-    for (const [at, element] of scene.elements.entries()) element.path = origin.elements[at]?.label ?? element.path;
+    restoreElements(scene.elements, origin.elements);
   }
-  for (const [index, element] of movie.elements.entries()) element.path = expansion.elements[index]?.label ?? element.path;
+  restoreElements(movie.elements, expansion.elements);
 }
+
+function restoreElements(elements: readonly Element[], origins: readonly ExpandedElement[]): void {
+  const inOrder = origins.flatMap(withMembers);
+  const labels = new Map<string, string>();
+  for (const [index, element] of elements.entries()) {
+    const label = inOrder[index]?.label ?? element.path;
+    labels.set(element.path, label);
+    element.path = label;
+    // A group is before its members.
+    if (element.group !== undefined) element.group = labels.get(element.group) ?? element.group;
+  }
+}
+
+const withMembers = (element: ExpandedElement): ExpandedElement[] => [element, ...(element.members ?? []).flatMap(withMembers)];

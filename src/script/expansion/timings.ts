@@ -49,6 +49,7 @@ export class Timings {
   readonly #known = new Map<string, { value: unknown; estimated: boolean }>();
   readonly #waiting: Array<{ key: string; name: string }> = [];
   #names: Map<Container | undefined, Map<string, TimedElement[]>> | undefined;
+  #groups: Map<Container, TimedElement> | undefined;
   #estimated = false;
 
   constructor(movie: Container, scenes: readonly Container[], lengths: DurationSources) {
@@ -123,6 +124,7 @@ export class Timings {
     if (hasNoLength.has(type)) return DEFAULT_IMAGE_SECONDS;
     if (type === 'component') return this.#componentSeconds(element);
     if (type === 'audiogram' || type === 'subtitles') return 0;
+    if (type === 'group') return element.members === undefined ? 0 : this.#content(element.members).endWithoutImages;
     if (type === 'voice') return this.#spokenSeconds(element);
     const src = this.#source(element);
     const media = src === undefined ? undefined : this.#lengths.mediaSeconds(src);
@@ -198,6 +200,9 @@ export class Timings {
         const scenes = this.#scenes.reduce((total, scene) => total + this.#containerSeconds(scene), 0);
         return Math.max(this.#content(container).endWithoutImages, scenes);
       }
+      this.#groups ??= groupsIn([...this.#scenes, this.#movie]);
+      const group = this.#groups.get(container);
+      if (group !== undefined) return this.#duration(group);
       const given = numberOf(this.property('scene', container, 'duration'));
       return given !== undefined && given > 0 ? given : this.#content(container).end() || DEFAULT_SCENE_SECONDS;
     });
@@ -271,19 +276,33 @@ export class Timings {
 /** Elements by id, per container and, under `undefined`, in all containers. */
 function indexById(containers: readonly Container[]): Map<Container | undefined, Map<string, TimedElement[]>> {
   const names = new Map<Container | undefined, Map<string, TimedElement[]>>([[undefined, new Map()]]);
-  for (const container of containers) {
-    names.set(container, new Map());
-    for (const [index, element] of container.elements.entries()) {
-      const id = element.raw === undefined ? undefined : ownValue(element.raw, 'id');
-      if (element.raw === undefined || (typeof id !== 'string' && typeof id !== 'number')) continue;
-      for (const place of [container, undefined]) {
-        const named = names.get(place)?.get(String(id)) ?? [];
-        named.push({ ...element, container, index });
-        names.get(place)?.set(String(id), named);
-      }
+  for (const container of containers) names.set(container, new Map());
+  for (const { outer, ...element } of containers.flatMap((container) => elementsIn(container))) {
+    const id = ownValue(element.raw, 'id');
+    if (typeof id !== 'string' && typeof id !== 'number') continue;
+    for (const place of [outer, undefined]) {
+      const named = names.get(place)?.get(String(id)) ?? [];
+      named.push(element);
+      names.get(place)?.set(String(id), named);
     }
   }
   return names;
+}
+
+/** The elements of a scene or movie and of their groups; `outer` is the scene or movie. */
+function elementsIn(container: Container, outer = container): Array<TimedElement & { outer: Container }> {
+  return container.elements.flatMap((element, index) => {
+    if (element.raw === undefined) return [];
+    const timed = { ...element, container, index, outer };
+    return element.members === undefined ? [timed] : [timed, ...elementsIn(element.members, outer)];
+  });
+}
+
+/** The groups by their members. */
+function groupsIn(containers: readonly Container[]): Map<Container, TimedElement> {
+  return new Map(
+    containers.flatMap((container) => elementsIn(container)).flatMap((element) => (element.members === undefined ? [] : [[element.members, element] as const])),
+  );
 }
 
 /** Removes floating-point errors from sums of decimals. */

@@ -12,8 +12,14 @@ export function mapObjects(list: unknown, map: (part: Raw) => Raw): unknown {
   return parts.every((part, index) => part === list[index]) ? list : parts;
 }
 
-/** Maps the elements of all scenes and of the movie. */
+/** Maps the elements of all scenes, of the movie and of groups. */
 export function mapElements(movie: Raw, map: (element: Raw) => Raw): Raw {
-  const mapIn = (container: Raw): Raw => replaceProperty(container, 'elements', mapObjects(container.elements, map));
+  const mapIn = (container: Raw): Raw =>
+    replaceProperty(
+      container,
+      'elements',
+      mapObjects(container.elements, (element) => map(mapGroup(element))),
+    );
+  const mapGroup = (element: Raw): Raw => (element.type === 'group' ? mapIn(element) : element);
   return mapIn(replaceProperty(movie, 'scenes', mapObjects(movie.scenes, mapIn)));
 }

@@ -1,7 +1,7 @@
 import { cssName, isCssProperty } from '../css/index.js';
 import { propertySchema, schemaPart } from './schema.js';
 
-const kinds = ['text', 'image', 'lottie', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles'] as const;
+const kinds = ['text', 'image', 'lottie', 'video', 'audio', 'voice', 'html', 'component', 'audiogram', 'subtitles', 'group'] as const;
 const kindTitles = new Set(kinds.map((kind) => schemaPart(kind).title));
 
 /** Says where a property belongs that the part with this schema title does not have; undefined for unknown properties. */

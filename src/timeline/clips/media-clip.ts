@@ -105,7 +105,7 @@ export function waveformClip(element: AudiogramElement, span: Span, context: Cli
 }
 
 /** Everything about a clip except its content. */
-function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext): Omit<Clip, 'source'> {
+export function clipBase(element: Visual, box: Rect, span: Span, context: ClipContext): Omit<Clip, 'source'> {
   const { fps } = context;
   const { motion, opacity: animated, blur, reveal, flip } = elementAnimation(element, box, span.frames, context);
   const opacity = elementOpacity(element, span.frames, fps, animated);

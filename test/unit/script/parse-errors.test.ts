@@ -200,13 +200,13 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
     'an element without type',
     scene({ elements: [{ text: 'x' }] }),
     'scenes.1.elements.0.type',
-    /^an element needs the property 'type': "text", "image", "lottie", "video", "audio", "voice", "html", "component", "audiogram", "subtitles"\.$/,
+    /^an element needs the property 'type': "text", "image", "lottie", "video", "audio", "voice", "html", "component", "audiogram", "subtitles", "group"\.$/,
   ],
   [
     'an unknown type',
     scene({ elements: [{ type: 'picture' }] }),
     'scenes.1.elements.0.type',
-    /^type must be one of "text", .*"subtitles", not "picture"; write "image"\.$/,
+    /^type must be one of "text", .*"group", not "picture"; write "image"\.$/,
   ],
   [
     'the type template',
