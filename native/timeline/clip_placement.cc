@@ -116,7 +116,7 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const
   effects.chromaKey = from.chromaKey;
   effects.finish = from.finish;
   effects.cornerRadius = from.cornerRadius;
-  const double blur = from.blur.at(frame) * scaleOf(space.outer);
+  const double blur = std::min(from.blur.at(frame) * scaleOf(space.outer), kMaxBlur);
   if (blur >= kMinBlur) effects.blur = blur;
   if (from.reveal) {
     const auto hidden = [&](const Curve& side) { return std::clamp(side.at(frame), 0.0, 1.0); };
@@ -129,8 +129,13 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const
   if (clip.box.width > 0 && clip.box.height > 0) {
     const double drawn = scaleOf(exposure.box) / std::sqrt(clip.box.width * clip.box.height);
     const double scale = drawn / scaleOf(space.outer) * space.scale;
-    for (const DropShadow& shadow : from.shadows)
-      effects.shadows.push_back({shadow.color, shadow.blur * scale, shadow.x * scale, shadow.y * scale});
+    const auto offset = [&](double pixels) {
+      return std::clamp(pixels * scale, -kMaxShadowOffset, kMaxShadowOffset);
+    };
+    for (const DropShadow& shadow : from.shadows) {
+      effects.shadows.push_back(
+          {shadow.color, std::min(shadow.blur * scale, kMaxBlur), offset(shadow.x), offset(shadow.y)});
+    }
   }
   if (effects == LayerEffects{} && !from.mask && from.grade < 0) return std::nullopt;
   effects.box = exposure.box;

@@ -63,6 +63,8 @@ Rect withShadows(const std::vector<DropShadow>& shadows, const Rect& area);
 Rect castersOf(const std::vector<DropShadow>& shadows, const Rect& area);
 // How far LayerEffects::motion moves a point of `drawn` at most, in canvas pixels.
 double motionReach(const LayerEffects& effects, const Rect& drawn);
+// How far away at most a point is that LayerEffects::motion moves into `area`.
+double motionReachInto(const LayerEffects& effects, const Rect& area);
 
 // One clip's contribution to one frame. A group has effects.
 struct Layer {

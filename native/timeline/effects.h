@@ -80,6 +80,10 @@ struct Perspective {
   std::optional<Homography> map;
 };
 
+// Limits of effects, whose layers grow with them; also where groups enlarge their members.
+inline constexpr double kMaxBlur = 500;           // sigma in canvas pixels
+inline constexpr double kMaxShadowOffset = 2000;  // canvas pixels
+
 // A blurred copy of the clip's shape in one colour, behind the clip.
 struct DropShadow {
   Color color;

@@ -13,6 +13,16 @@ constexpr Rect kFar{-kFarPixels, -kFarPixels, 2 * kFarPixels, 2 * kFarPixels};
 
 double reachOf(const DropShadow& shadow) { return std::ceil(kBlurReach * shadow.blur) + 2; }
 
+// How far a map moves a point of `drawn` at most.
+double farthestMove(const Affine& moved, const Rect& drawn) {
+  double farthest = 0;
+  for (const double x : {drawn.x, drawn.right()}) {
+    for (const double y : {drawn.y, drawn.bottom()})
+      farthest = std::max(farthest, distanceBetween(moved, {}, x, y));
+  }
+  return farthest;
+}
+
 }  // namespace
 
 Rect bounds(const Affine& m) {
@@ -57,12 +67,13 @@ double distanceBetween(const Affine& a, const Affine& b, double x, double y) {
 
 double motionReach(const LayerEffects& effects, const Rect& drawn) {
   double reach = 0;
-  for (const Affine& moved : effects.motion) {
-    for (const double x : {drawn.x, drawn.right()}) {
-      for (const double y : {drawn.y, drawn.bottom()})
-        reach = std::max(reach, distanceBetween(moved, {}, x, y));
-    }
-  }
+  for (const Affine& moved : effects.motion) reach = std::max(reach, farthestMove(moved, drawn));
+  return reach;
+}
+
+double motionReachInto(const LayerEffects& effects, const Rect& area) {
+  double reach = 0;
+  for (const Affine& moved : effects.motion) reach = std::max(reach, farthestMove(inverse(moved), area));
   return reach;
 }
 

@@ -14,9 +14,6 @@ constexpr std::string_view kBlendModes[] = {
     "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add",
 };
 
-constexpr double kMaxBlur = 500;           // canvas pixels; the layer grows by kBlurReach times that
-constexpr double kMaxShadowOffset = 2000;  // canvas pixels
-
 std::optional<Correction> readCorrection(JsonReader& reader, const Json& clip, const std::string& path) {
   const Json* value = reader.object(clip, "correction", path, false);
   if (value == nullptr) return std::nullopt;

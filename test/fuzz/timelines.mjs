@@ -101,6 +101,19 @@ export function timelineSeeds(folder) {
   const seeds = {
     plain: timeline([section(0, [clip({})])]),
     rich: timeline([section(0, [rich, clip({ fill: '#ff00ff80', source: undefined })])]),
+    groups: timeline([
+      section(0, [
+        {
+          ...rich,
+          source: undefined,
+          clips: [
+            clip({}),
+            { start: 2, frames: 5, box, opacity: 0.5, clips: [clip({ source: 1, media: { in: 0 } }), clip({ fill: '#00ff0080', source: undefined })] },
+          ],
+        },
+        clip({ perspective: { map: [1, 0.2, 3, -0.1, 0.9, 5, 0.001, 0.002, 1] } }),
+      ]),
+    ]),
     video: timeline([section(0, [clip({ source: 1, media: { in: 0.5, out: 2, loops: 3 } })])], {
       audio: [
         {

@@ -9,6 +9,7 @@ namespace {
 // Above this opacity no 8-bit sample below is visible.
 constexpr double kMinOpaque = 1 - 1.0 / 1024;
 constexpr double kFarBoxes = 4096;     // extension of a box beyond sides that hide nothing
+constexpr double kMaxBeyond = 3000;    // pixels around the window from which motion blur draws
 constexpr double kMaxFlatSide = 8192;  // pixels of a surface before its projection
 constexpr double kSoftEdgePixels = 3;  // margin around a rotated layer, including chroma
 
@@ -62,12 +63,15 @@ void placeOffscreen(LayerPlacement& placement, const Layer& layer, const CanvasS
   const double blurred = std::ceil(kBlurReach * effects.blur) + 2;
   const Rect content = grown(boundsOf(layer.toCanvas), blurred);
   const double moved = std::ceil(motionReach(effects, content));
+  // What moves into the window: of a large layer little.
+  const Rect seen = grown(placement.window, blurred);
+  const double movesIn = std::min({moved, std::ceil(motionReachInto(effects, seen)), kMaxBeyond});
   if (effects.projection) {
     placeProjected(placement, effects, grown(content, moved), castersOf(effects.shadows, placement.window));
     if (placement.buffer.empty()) return;
   } else {
     const Rect drawn = intersection(withShadows(effects.shadows, grown(content, moved)),
-                                    castersOf(effects.shadows, grown(placement.window, blurred + moved)));
+                                    castersOf(effects.shadows, grown(seen, movesIn)));
     if (drawn.width <= 0 || drawn.height <= 0) return;
     placement.buffer = evenPixels(drawn);
   }
