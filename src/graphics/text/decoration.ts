@@ -2,7 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import type { ResolvedFont } from '../fonts/index.js';
-import type { Fragment } from './layout.js';
+import type { Fragment } from './lines/layout.js';
 
 /** A decoration line of one fragment. */
 export interface DecorationRect {

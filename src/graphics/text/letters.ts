@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { createCanvas } from '../canvas/skia.js';
-import { graphemesOf } from './graphemes.js';
-import type { Fragment } from './layout.js';
+import { graphemesOf } from './lines/graphemes.js';
+import type { Fragment } from './lines/layout.js';
 import type { Brush } from './paint.js';
 import { prepareContext, prepareRun } from './paint.js';
 

@@ -11,7 +11,7 @@ import type { ResolvedFont } from '../fonts/index.js';
 import { boxBounds, clipToBlock, fillWithBackground, maxScaleOf, paintBoxes, transformSurface } from './block-box.js';
 import type { DecorationRect } from './decoration.js';
 import { decorationRects, drawDecoration, glyphOutsets, hasInkSkipping } from './decoration.js';
-import type { Fragment } from './layout.js';
+import type { Fragment } from './lines/layout.js';
 
 const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 

@@ -3,9 +3,9 @@ import { textParts } from '../../timeline/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven, unite } from '../canvas/bitmap.js';
 import { hasBox, transformedRect } from './block-box.js';
-import type { Fragment } from './layout.js';
 import type { Letter } from './letters.js';
 import { splitLetters } from './letters.js';
+import type { Fragment } from './lines/layout.js';
 import type { Brush, Painted, Painting } from './paint.js';
 import { layersOf, paintText } from './paint.js';
 

@@ -2,13 +2,13 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { createCanvas } from '../canvas/skia.js';
-import { greatestFitting, minFontSize, withFontSize } from './fit.js';
-import type { FitLimits, LayoutInput, TextLayout } from './layout.js';
-import { fitsWithin, layoutText } from './layout.js';
+import { greatestFitting, minFontSize, withFontSize } from './lines/fit.js';
+import type { FitLimits, LayoutInput, TextLayout } from './lines/layout.js';
+import { fitsWithin, layoutText } from './lines/layout.js';
+import type { MeasureRun, Paragraph } from './lines/paragraph.js';
+import { prepareParagraphs } from './lines/paragraph.js';
 import type { Brush } from './paint.js';
 import { prepareContext, prepareRun } from './paint.js';
-import type { MeasureRun, Paragraph } from './paragraph.js';
-import { prepareParagraphs } from './paragraph.js';
 import type { PlacedText } from './pieces.js';
 
 /** In canvas pixels. */

@@ -1,7 +1,7 @@
 import type { Typography } from '../../script/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import { findUndrawable } from '../fonts/index.js';
-import { isSimple } from './graphemes.js';
+import { isSimple } from './lines/graphemes.js';
 import type { TextPlan } from './place-text.js';
 
 /** Guesses the language for shaping and line breaking from the scripts in a text. */

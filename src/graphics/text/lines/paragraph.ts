@@ -1,4 +1,4 @@
-import type { Typography } from '../../script/index.js';
+import type { Typography } from '../../../script/index.js';
 import { bidiLevels, hasOverrides, paragraphLevel, textOfRun, visualOrder } from './bidi.js';
 import { isSimple } from './graphemes.js';
 import type { TextWords } from './line-break.js';

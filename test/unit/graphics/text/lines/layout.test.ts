@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LayoutInput } from '../../../../src/graphics/text/layout.js';
-import { fitsWithin, layoutText } from '../../../../src/graphics/text/layout.js';
-import { LineWidths, lineWidth, prepareParagraphs, splitRuns } from '../../../../src/graphics/text/paragraph.js';
+import type { LayoutInput } from '../../../../../src/graphics/text/lines/layout.js';
+import { fitsWithin, layoutText } from '../../../../../src/graphics/text/lines/layout.js';
+import { LineWidths, lineWidth, prepareParagraphs, splitRuns } from '../../../../../src/graphics/text/lines/paragraph.js';
 
 /** Every UTF-16 unit is 10 pixels wide, joiners none: the arithmetic is then visible in the test. */
 const measure: LayoutInput['measure'] = (text) => text.replaceAll('\u200d', '').length * 10;

@@ -1,4 +1,4 @@
-import type { Typography } from '../../script/index.js';
+import type { Typography } from '../../../script/index.js';
 import { visualOrder } from './bidi.js';
 import { greatestFitting } from './fit.js';
 import { graphemesOf } from './graphemes.js';
