@@ -59,6 +59,12 @@ const ofText = [
     width: 100,
     position: 'center',
   }),
+  lettering('text_wrap', ['wrap', 'balance', 'pretty', 'nowrap'], undefined, {
+    ...sentence,
+    text: 'Light on the mountains before the day begins here',
+    width: 150,
+    position: 'center',
+  }),
   lettering('border_radius', [0, 8, '50%'], undefined, { ...labelled, padding: '6px 14px' }),
   lettering('horizontal_position', ['left', 'center', 'right'], undefined),
   lettering('vertical_position', ['top', 'center', 'bottom'], undefined),

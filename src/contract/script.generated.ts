@@ -309,6 +309,10 @@ export interface TextElement {
    */
   overflow_wrap?: 'break-word' | 'anywhere' | 'normal';
   /**
+   * Where lines end. wrap: each line is filled before the next. balance: in as many lines, all about equally wide; for titles. The block of a balanced text is as wide as its widest line, where that does not move the lines. pretty: as wrap, without a very short last line. nowrap: lines are not wrapped. stable: as wrap.
+   */
+  text_wrap?: 'wrap' | 'balance' | 'pretty' | 'nowrap' | 'stable';
+  /**
    * Rounds the corners of the background. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   border_radius?: number | string;
@@ -670,6 +674,10 @@ export interface TextSettings {
    * Treatment of a word wider than its line. break-word, anywhere: it is broken. normal: it overflows.
    */
   overflow_wrap?: 'break-word' | 'anywhere' | 'normal';
+  /**
+   * Where lines end. wrap: each line is filled before the next. balance: in as many lines, all about equally wide; for titles. The block of a balanced text is as wide as its widest line, where that does not move the lines. pretty: as wrap, without a very short last line. nowrap: lines are not wrapped. stable: as wrap.
+   */
+  text_wrap?: 'wrap' | 'balance' | 'pretty' | 'nowrap' | 'stable';
   /**
    * Width of the text block with its padding, inside the element's box; auto: as wide as its longest line. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or % (of the box).
    */
@@ -4015,6 +4023,7 @@ export type HyphenatedName =
   | 'text_stroke_width'
   | 'text_transform'
   | 'text_underline_offset'
+  | 'text_wrap'
   | 'vertical_align'
   | 'vertical_position'
   | 'white_balance'

@@ -54,6 +54,8 @@ export interface Typography {
   keepSpaces?: true;
   /** Lines are not wrapped. */
   noWrap?: true;
+  /** Line breaks are chosen for the look of all lines: of equal width, or without a very short last line. */
+  textWrap?: 'balance' | 'pretty';
   wordSpacing?: number;
   textIndent?: number;
   direction?: 'ltr' | 'rtl';

@@ -465,6 +465,9 @@ describe('text', () => {
     [{ width: '300px' }, { blockWidth: 300 }],
     [{ 'word-break': 'break-all' }, { wordBreak: 'break-all' }],
     [{ 'overflow-wrap': 'normal' }, { keepLongWords: true }],
+    [{ 'text-wrap': 'balance' }, { textWrap: 'balance' }],
+    [{ text_wrap: 'pretty' }, { textWrap: 'pretty' }],
+    [{ 'text-wrap': 'nowrap' }, { noWrap: true }],
     [{ 'font-size': 'auto' }, { fit: {} }],
     [{ 'font-size': 'auto', 'letter-spacing': '0.5em' }, { fit: { letterSpacingEm: 0.5 } }],
     [

@@ -38,6 +38,7 @@ export const textKeys = [
   'text-fill-color',
   'word-break',
   'overflow-wrap',
+  'text-wrap',
 ] as const;
 
 /** Properties that children inherit. */

@@ -1,13 +1,14 @@
 import type { Typography } from '../../movie.js';
 import { fail, propertyName, show } from '../../validation/fail.js';
+import type { Fields } from '../../validation/fields.js';
 import type { LengthScale } from '../../values/lengths.js';
 import { pixelsOf } from './box.js';
 import type { TextDeclarations } from './declarations.js';
 
 /** Parses white space, wrapping, spacing and direction of a text. */
-export function parseFlow({ declared, path }: TextDeclarations, scale: LengthScale): Partial<Typography> {
+export function parseFlow(fields: Fields, { declared, path }: TextDeclarations, scale: LengthScale): Partial<Typography> {
   const space = String(declared['white-space'] ?? 'pre-line');
-  const isNoWrap = space === 'nowrap' || space === 'pre' || /nowrap/.test(String(declared['text-wrap'] ?? declared['text-wrap-mode'] ?? ''));
+  const wrap = parseTextWrap(fields, { declared, path });
   const capitals = /\b(all-)?small-caps\b/.exec(`${declared['font-variant'] ?? ''} ${declared['font-variant-caps'] ?? ''}`)?.[0];
   const length = (key: string) => {
     const value = declared[key];
@@ -17,7 +18,8 @@ export function parseFlow({ declared, path }: TextDeclarations, scale: LengthSca
   const maxLines = clampOf({ declared, path });
   return {
     ...(/^(pre|pre-wrap|break-spaces)$/.test(space) ? { keepSpaces: true } : {}),
-    ...(isNoWrap ? { noWrap: true } : {}),
+    ...wrap,
+    ...(space === 'nowrap' || space === 'pre' ? { noWrap: true } : {}),
     ...(wordSpacing === 0 ? {} : { wordSpacing }),
     ...(textIndent === 0 ? {} : { textIndent }),
     ...(declared.direction === 'rtl' || declared.direction === 'ltr' ? { direction: declared.direction } : {}),
@@ -25,6 +27,15 @@ export function parseFlow({ declared, path }: TextDeclarations, scale: LengthSca
     ...(declared['font-kerning'] === 'none' ? { noKerning: true } : {}),
     ...(maxLines === undefined ? {} : { maxLines }),
     ...(declared['text-overflow'] === 'ellipsis' ? { ellipsis: true } : {}),
+  };
+}
+
+/** Parses `text-wrap`; `text-wrap-mode` is its longhand in CSS. */
+function parseTextWrap(fields: Fields, { declared }: TextDeclarations): Pick<Typography, 'noWrap' | 'textWrap'> {
+  const wrap = fields.string('text-wrap');
+  return {
+    ...(wrap === 'nowrap' || declared['text-wrap-mode'] === 'nowrap' ? { noWrap: true } : {}),
+    ...(wrap === 'balance' || wrap === 'pretty' ? { textWrap: wrap } : {}),
   };
 }
 
