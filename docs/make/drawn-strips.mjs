@@ -13,6 +13,15 @@ const styleInstants = { '001': 0, '002': 0.9, '003': 0.6, '004': 0.15, '005': 0.
 
 const ofText = [
   lettering('text', ['Hello', 'two\nlines', 'مرحبا', 'こんにちは'], undefined),
+  tiles('text.markup', [
+    ['<mark>half</mark> price', movie([night, { type: 'text', text: '<mark>half</mark> price', markup: true, font_size: 24, 'text-shadow': 'none' }])],
+    ['<b>half</b> <i>price</i>', movie([night, { type: 'text', text: '<b>half</b> <i>price</i>', markup: true, font_size: 24, 'text-shadow': 'none' }])],
+    [
+      '<span style="color: gold; font-size: 2em">½</span> price',
+      movie([night, { type: 'text', text: '<span style="color: gold; font-size: 2em">½</span> price', markup: true, font_size: 24, 'text-shadow': 'none' }]),
+    ],
+    ['markup: false', movie([night, { type: 'text', text: '<b>half</b> price', font_size: 18, 'text-shadow': 'none' }])],
+  ]),
   {
     of: 'text.style',
     columns: 4,

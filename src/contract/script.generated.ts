@@ -180,9 +180,13 @@ export interface MovieScene {
 export interface TextElement {
   type: 'text';
   /**
-   * Plain text; line breaks are kept, and <br> is a line break.
+   * Plain text; line breaks are kept, and <br> is a line break. With markup, parts of it have a look of their own.
    */
   text: string;
+  /**
+   * true: the text has tags: <b>, <i>, <u>, <s>, <mark> and <span style="…">, where style has color, background, border-radius, font-size, font-weight, font-style, font-family, text-decoration and text-shadow: none. Each tag may have a style, and tags may be nested. &lt; and &amp; are < and &. false: tags are drawn as they are written. Framewright extension.
+   */
+  markup?: boolean;
   /**
    * 001 static · 002 fades in · 003 fades in word by word · letter by letter: 004 pops up, 005 jumps from below, 006 slides in from the right, 007 rotates in, 008 grows between two lines, 009 appears in random order, 010 leaves in random order · 011 a background behind each line.
    */

@@ -80,3 +80,37 @@ export interface DecorationLook {
   thickness?: number;
   underlineOffset?: number;
 }
+
+/** How a part of a text with markup looks; absent properties are those of the text. */
+export interface SpanLook {
+  /** Multiple of the text's font size. */
+  scale?: number;
+  /** Families that precede those of the text. */
+  fontFamilies?: string[];
+  /** 100..900 */
+  fontWeight?: number;
+  fontStyle?: 'normal' | 'italic';
+  color?: Color;
+  /** Lines besides those of the text. */
+  textDecoration?: Typography['textDecoration'];
+  decorationLook?: DecorationLook;
+  background?: SpanBackground;
+  /** The letters have none of the text's shadows. */
+  noShadow?: true;
+}
+
+/** Background behind the words of a span, as high as letters of its font size. */
+export interface SpanBackground {
+  color: Color;
+  /** Corner radius as a multiple of the text's font size. */
+  radiusEm: number;
+  /** Font size at which the background was set, as a multiple of the text's. */
+  scale: number;
+}
+
+/** A part of a text with a look of its own; positions in UTF-16 units of the text. */
+export interface TextSpan {
+  start: number;
+  end: number;
+  look: SpanLook;
+}

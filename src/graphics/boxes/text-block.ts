@@ -2,9 +2,9 @@ import type { Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import type { MarkedText, SceneNode, Style } from '../components/index.js';
 import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
+import type { Brush } from '../text/brush.js';
 import { greatestFitting, minFontSize, withFontSize } from '../text/lines/fit.js';
 import type { Fragment, TextLayout } from '../text/lines/layout.js';
-import type { Brush } from '../text/paint.js';
 import { fitsRoom, layoutPlan, type TextPlan } from '../text/place-text.js';
 import { applyCase, guessLanguage, planText } from '../text/prepare.js';
 

@@ -26,9 +26,23 @@ export interface Fragment {
   face?: number;
 }
 
+/** A line of a block. */
+export interface LineBox {
+  /** From the top of the content box. */
+  top: number;
+  height: number;
+}
+
+/** What a face needs on its line, in pixels. */
+export interface LineExtent {
+  above: number;
+  below: number;
+}
+
 /** Positioned lines of a text; sizes in pixels. */
 export interface TextLayout {
   fragments: Fragment[];
+  lines: LineBox[];
   width: number;
   height: number;
   lineCount: number;
@@ -62,6 +76,8 @@ export interface LayoutInput {
   minWidth?: number;
   lang: string;
   measure: MeasureRun;
+  /** Extents of faces around the baseline; absent: all lines have the same height. */
+  extents?: readonly LineExtent[];
 }
 
 interface Line {
@@ -99,30 +115,68 @@ export function layoutText(input: LayoutInput): TextLayout {
   const widest = broken !== undefined && closesAround(typography) ? widestLine(broken, input) : natural;
   const width = input.width ?? Math.max(input.minWidth ?? 0, Math.min(widest, Math.max(0, input.maxWidth)));
   const lines = truncateLines(broken ?? generateLines(settings, input), width, input);
-  const height = typography.lineHeight * typography.fontSize;
-  const lead = (height - (input.ascent + input.descent)) / 2;
-  // Baselines on whole pixels keep all lines equally sharp.
-  const fragments = lines.flatMap((line, i) => placeLine(line, i, Math.round(i * height + lead + input.ascent), width, input));
+  const boxes = input.extents === undefined ? evenLines(lines, input) : unevenLines(lines, input);
+  const fragments = lines.flatMap((line, i) => placeLine(line, i, boxes[i]?.baseline ?? 0, width, input));
   const last = paragraphs.at(-1);
   return {
     fragments,
+    lines: boxes.map(({ top, height }) => ({ top, height })),
     width,
-    height: lines.length * height,
+    height: input.extents === undefined ? lines.length * lineHeightOf(input) : boxes.reduce((sum, { height }) => sum + height, 0),
     lineCount: lines.length,
     wordCount: last ? last.firstWord + last.words.wordCount : 0,
     hasOverflow: lines.some(({ overflows }) => overflows),
   };
 }
 
+function lineHeightOf({ typography }: LayoutInput): number {
+  return typography.lineHeight * typography.fontSize;
+}
+
+type PlacedLine = LineBox & { baseline: number };
+
+/** Baselines on whole pixels keep all lines equally sharp. */
+function evenLines(lines: readonly Line[], input: LayoutInput): PlacedLine[] {
+  const height = lineHeightOf(input);
+  const lead = (height - (input.ascent + input.descent)) / 2;
+  return lines.map((_, i) => ({ top: i * height, height, baseline: Math.round(i * height + lead + input.ascent) }));
+}
+
+/** Each line is as high as its largest letters need. */
+function unevenLines(lines: readonly Line[], input: LayoutInput): PlacedLine[] {
+  let top = 0;
+  return lines.map((line) => {
+    const { above, below } = extentOf(line, input);
+    const placed = { top, height: above + below, baseline: Math.round(top + above) };
+    top += placed.height;
+    return placed;
+  });
+}
+
+function extentOf({ paragraph, start, end }: Line, input: LayoutInput): LineExtent {
+  const height = lineHeightOf(input);
+  const base = (height - (input.ascent + input.descent)) / 2 + input.ascent;
+  let [above, below] = [base, height - base];
+  for (const face of new Set(paragraph.faces?.subarray(start, end))) {
+    const own = input.extents?.[face];
+    above = Math.max(above, own?.above ?? 0);
+    below = Math.max(below, own?.below ?? 0);
+  }
+  return { above, below };
+}
+
 /** Whether a text fits without overflowing lines. Faster than layoutText(), because it stops at the first line too many. */
 export function fitsWithin(input: LayoutInput, { height, lines }: FitLimits): boolean {
-  const { lineHeight, fontSize, maxLines = Number.POSITIVE_INFINITY } = input.typography;
+  const { maxLines = Number.POSITIVE_INFINITY } = input.typography;
   let count = 0;
+  let used = 0;
   for (const paragraph of input.paragraphs) {
     for (const line of generateLines([prepareParagraph(paragraph, input)], input)) {
       count += 1;
       if (count > maxLines) return true;
-      if (count > lines || count * (lineHeight * fontSize) > height || line.overflows) return false;
+      const { above, below } = input.extents === undefined ? { above: 0, below: 0 } : extentOf(line, input);
+      used = input.extents === undefined ? count * lineHeightOf(input) : used + above + below;
+      if (count > lines || used > height || line.overflows) return false;
     }
   }
   return true;
