@@ -317,6 +317,14 @@ export interface TextElement {
    */
   text_wrap?: 'wrap' | 'balance' | 'pretty' | 'nowrap' | 'stable';
   /**
+   * Where words may be broken at the end of a line. manual: at soft hyphens (U+00AD). auto: also where the dictionary of lang allows it. none: nowhere.
+   */
+  hyphens?: 'none' | 'manual' | 'auto';
+  /**
+   * Language of the text as a BCP 47 tag, for hyphens: auto, changes of letter case, words of languages without spaces and the forms of Chinese characters. Default: guessed from the letters.
+   */
+  lang?: string;
+  /**
    * Rounds the corners of the background. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
   border_radius?: number | string;
@@ -683,6 +691,14 @@ export interface TextSettings {
    */
   text_wrap?: 'wrap' | 'balance' | 'pretty' | 'nowrap' | 'stable';
   /**
+   * Where words may be broken at the end of a line. manual: at soft hyphens (U+00AD). auto: also where the dictionary of lang allows it. none: nowhere.
+   */
+  hyphens?: 'none' | 'manual' | 'auto';
+  /**
+   * Language of the text as a BCP 47 tag, for hyphens: auto, changes of letter case, words of languages without spaces and the forms of Chinese characters. Default: guessed from the letters.
+   */
+  lang?: string;
+  /**
    * Width of the text block with its padding, inside the element's box; auto: as wide as its longest line. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or % (of the box).
    */
   width?: number | string;
@@ -882,10 +898,6 @@ export interface TextSettings {
    * Transforms the text block: rotate(), translate(), scale(), skew(), or none.
    */
   transform?: string;
-  /**
-   * none: words are not broken at soft hyphens.
-   */
-  hyphens?: 'none' | 'manual' | 'auto';
   /**
    * flex: justify-content and align-items place the lines within the block. none: nothing is drawn.
    */

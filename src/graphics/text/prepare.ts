@@ -2,6 +2,7 @@ import type { Typography } from '../../script/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import { findUndrawable } from '../fonts/index.js';
 import { isSimple } from './lines/graphemes.js';
+import { hasDictionary, hyphenate, hyphenatedLanguages } from './lines/hyphenation.js';
 import type { TextPlan } from './place-text.js';
 import { faceOf, remainingUnits, type TextLooks } from './spans.js';
 
@@ -79,23 +80,35 @@ interface TextRequest {
 
 /** Resolves the fonts of a text. Characters without a glyph are removed with a warning. */
 export function planText(request: TextRequest, fonts: FontCatalogue): TextPlan & { warnings: string[] } {
-  const { paragraphs: whole, typography, lang, path, acceptsOtherWeight = false, looks } = request;
+  const { paragraphs: given, typography, lang, path, acceptsOtherWeight = false, looks } = request;
+  const { paragraphs: whole, warnings: unbroken } = hyphenateParagraphs(given, typography);
   const text = whole.join('\n');
   const { fontFamilies: families, fontWeight: weight, fontStyle: style } = typography;
   const font = fonts.resolve({ families, weight, style, text, lang, acceptsOtherWeight });
   const missing = findUndrawable(text, font, lang);
   const paragraphs = missing.length === 0 ? [...whole] : whole.map((paragraph) => dropGraphemes(paragraph, new Set(missing), lang, typography.keepSpaces));
-  const warnings = [...font.warnings];
+  const warnings = [...unbroken, ...font.warnings];
   if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; these characters are omitted`);
   const brush = { typography, font, lang, ascent: 0, path };
   if (looks !== undefined && looks.looks.length > 0) {
-    const units = looks.units.map((own, i) => remainingUnits(whole[i] ?? '', paragraphs[i] ?? '', own));
+    const units = looks.units.map((own, i) => remainingUnits(given[i] ?? '', paragraphs[i] ?? '', own));
     return planLooks({ brush, paragraphs, warnings }, { ...looks, units }, fonts);
   }
   const { fallback } = font;
   if (fallback === undefined) return { brush, paragraphs, warnings };
   const faces = paragraphs.map((paragraph) => facesOf(paragraph, fallback.isFor));
   return { brush: { ...brush, faces: [undefined, fallback.font] }, paragraphs, faces, warnings };
+}
+
+/** Inserts soft hyphens where `hyphens` is auto. */
+function hyphenateParagraphs(paragraphs: readonly string[], { hyphenates, lang, noWrap }: Typography): { paragraphs: readonly string[]; warnings: string[] } {
+  if (hyphenates !== true || noWrap === true) return { paragraphs, warnings: [] };
+  if (lang !== undefined && hasDictionary(lang)) return { paragraphs: paragraphs.map((paragraph) => hyphenate(paragraph, lang)), warnings: [] };
+  const reason = lang === undefined ? 'needs lang, the language of the text' : `has no dictionary for lang ${JSON.stringify(lang)}`;
+  return {
+    paragraphs,
+    warnings: [`hyphens: auto ${reason}; words are broken at soft hyphens alone. There are dictionaries for ${hyphenatedLanguages.join(', ')}`],
+  };
 }
 
 /** Resolves the fonts of parts with a look of their own. */

@@ -29,20 +29,22 @@ export function findLooks(text: string, spans: readonly TextSpan[], split: (text
 }
 
 const wordJoiner = '\u2060';
+const softHyphen = '\u00ad';
 
 /** Where a position of a text is after splitting, which changes letter case and white space. The joiner protects a space at the end. */
 function offsetIn(text: string, at: number, split: (text: string) => string[]): number {
   return split(`${text.slice(0, at)}${wordJoiner}`).join('\n').length - 1;
 }
 
-/** The units of a text from which characters were removed. */
+/** The units of a text from which characters were removed and into which soft hyphens were inserted. */
 export function remainingUnits(before: string, after: string, units: Uint8Array): Uint8Array {
   const remaining = new Uint8Array(after.length);
   let from = 0;
   for (let to = 0; to < after.length; to++) {
-    while (from < before.length && before[from] !== after[to]) from++;
-    remaining[to] = units[from] ?? 0;
-    from++;
+    const isInserted = after[to] === softHyphen && before[from] !== softHyphen;
+    while (!isInserted && from < before.length && before[from] !== after[to]) from++;
+    remaining[to] = units[isInserted ? from - 1 : from] ?? 0;
+    if (!isInserted) from++;
   }
   return remaining;
 }

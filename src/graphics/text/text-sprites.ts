@@ -115,7 +115,7 @@ class Drawer implements TextSpriteDrawer {
 
   #plan(element: TextElement, box: Size, options: DrawTextOptions): Plan {
     const { typography } = element;
-    const lang = options.lang ?? guessLanguage(element.text);
+    const lang = options.lang ?? typography.lang ?? guessLanguage(element.text);
     const split = (text: string) => splitParagraphs(text, typography.textTransform, lang, typography.keepSpaces);
     const looks = element.spans === undefined ? undefined : findLooks(element.text, element.spans, split);
     const { warnings, ...plan } = planText(

@@ -30,6 +30,11 @@ const cases: Array<[name: string, text: string, more: object]> = [
   ],
   ['markup-kerned', 'AV<span style="color: gold">AT</span>AR To<b>.</b>', { font_size: 52 }],
   [
+    'markup-hyphenated',
+    'Die <b>Nachhaltigkeitsberichte</b> der <span style="color: gold">Donaudampfschifffahrt</span>',
+    { hyphens: 'auto', lang: 'de', width: 210, position: 'center', text_align: 'left', font_size: 26 },
+  ],
+  [
     'markup-gradient-in-letters',
     'Gradient <span style="color: #ffffff">white</span> <u>lined</u>',
     {

@@ -465,6 +465,10 @@ describe('text', () => {
     [{ width: '300px' }, { blockWidth: 300 }],
     [{ 'word-break': 'break-all' }, { wordBreak: 'break-all' }],
     [{ 'overflow-wrap': 'normal' }, { keepLongWords: true }],
+    [
+      { hyphens: 'auto', lang: 'de-at' },
+      { hyphenates: true, lang: 'de-AT' },
+    ],
     [{ 'text-wrap': 'balance' }, { textWrap: 'balance' }],
     [{ text_wrap: 'pretty' }, { textWrap: 'pretty' }],
     [{ 'text-wrap': 'nowrap' }, { noWrap: true }],

@@ -39,6 +39,8 @@ export const textKeys = [
   'word-break',
   'overflow-wrap',
   'text-wrap',
+  'hyphens',
+  'lang',
 ] as const;
 
 /** Properties that children inherit. */

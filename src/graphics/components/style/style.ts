@@ -81,6 +81,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'text-transform': ['none', 'uppercase', 'lowercase', 'capitalize'],
   'white-space': ['normal', 'nowrap', 'pre', 'pre-wrap', 'pre-line', 'break-spaces'],
   'text-wrap': ['wrap', 'nowrap', 'balance', 'pretty', 'stable'],
+  hyphens: ['none', 'manual', 'auto'],
   direction: ['ltr', 'rtl'],
   'font-kerning': ['auto', 'normal', 'none'],
   'text-overflow': ['clip', 'ellipsis'],

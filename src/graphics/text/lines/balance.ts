@@ -7,7 +7,7 @@ export const maxRebrokenLines = 30;
 const minLastLine = 1 / 3;
 /** `pretty` breaks the last lines anew, as browsers do. */
 const prettyLineCount = 4;
-/** Cost of a break within a word for `pretty`; a line that ends at half the width costs 0.25. */
+/** Cost of a break within a word; a line that ends at half the width costs 0.25. */
 const wordBreakCost = 0.15;
 
 /** Lines of a paragraph that were filled one after the other, and where they may break otherwise. */
@@ -38,8 +38,9 @@ function balance(lines: FilledLines, count: number): readonly number[] {
   const needsParts = countLines(lines, between, lines.maxWidth) !== count;
   const breaks = needsParts ? lines.breaks : between;
   const narrowest = narrowestWidth(lines, breaks, count);
-  const cost = (width: number) => ((narrowest - width) / narrowest) ** 2;
-  return bestBounds({ ...lines, breaks, maxWidth: narrowest }, start, count, cost, cost) ?? lines.bounds;
+  const cost = (width: number, at: number) => ((narrowest - width) / narrowest) ** 2 + (lines.splitsWord(at) ? wordBreakCost : 0);
+  // Where words must be broken, a wider line is better than another hyphen.
+  return bestBounds({ ...lines, breaks, maxWidth: needsParts ? lines.maxWidth : narrowest }, start, count, cost, cost) ?? lines.bounds;
 }
 
 /** Precision of the narrowest width in pixels. */

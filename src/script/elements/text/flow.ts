@@ -19,6 +19,8 @@ export function parseFlow(fields: Fields, { declared, path }: TextDeclarations, 
   return {
     ...(/^(pre|pre-wrap|break-spaces)$/.test(space) ? { keepSpaces: true } : {}),
     ...wrap,
+    ...(fields.string('hyphens') === 'auto' ? { hyphenates: true } : {}),
+    ...parseLanguage(fields),
     ...(space === 'nowrap' || space === 'pre' ? { noWrap: true } : {}),
     ...(wordSpacing === 0 ? {} : { wordSpacing }),
     ...(textIndent === 0 ? {} : { textIndent }),
@@ -28,6 +30,17 @@ export function parseFlow(fields: Fields, { declared, path }: TextDeclarations, 
     ...(maxLines === undefined ? {} : { maxLines }),
     ...(declared['text-overflow'] === 'ellipsis' ? { ellipsis: true } : {}),
   };
+}
+
+/** Parses `lang`, a BCP 47 tag. */
+function parseLanguage(fields: Fields): Pick<Typography, 'lang'> {
+  const found = fields.find('lang');
+  if (found === undefined) return {};
+  try {
+    return { lang: Intl.getCanonicalLocales(String(found.value).trim())[0] as string };
+  } catch {
+    return fail(found.path, `${propertyName(found.path)} must be the BCP 47 tag of a language, like "de" or "pt-BR"; not ${show(found.value)}.`);
+  }
 }
 
 /** Parses `text-wrap`; `text-wrap-mode` is its longhand in CSS. */

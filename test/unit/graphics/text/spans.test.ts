@@ -124,3 +124,37 @@ describe('parts of a text', () => {
 function fade(by: 'letter' | 'word' | 'line'): NonNullable<NonNullable<TextElement['animate']>['in']> {
   return { type: 'fade', by } as NonNullable<NonNullable<TextElement['animate']>['in']>;
 }
+
+describe('automatic hyphens', () => {
+  const word = 'Nachhaltigkeitsberichte';
+
+  test('break words of a language with a dictionary, and looks stay with their letters', async () => {
+    const typography = { blockWidth: 300, hyphenates: true, lang: 'de' } as const;
+    const lineCount = async (changes: Partial<Typography>) => {
+      const { pieces, warnings } = await draw(
+        `Die ${word}`,
+        [part(`Die ${word}`, 'berichte', { color: red })],
+        { ...typography, ...changes },
+        { style: '009' },
+      );
+      expect(warnings).toEqual([]);
+      return pieces.filter(({ role }) => role === 'letter').map(({ cell }) => cell?.y);
+    };
+    expect(new Set(await lineCount({})).size).toBe(2);
+    expect(await lineCount({})).toHaveLength(3 + word.length + 1);
+    expect(new Set(await lineCount({ blockWidth: 1000 })).size).toBe(1);
+  });
+
+  test.each([
+    [{ lang: 'ru' }, 'hyphens: auto has no dictionary for lang "ru"; words are broken at soft hyphens alone. There are dictionaries for af, as, be,'],
+    [{}, 'hyphens: auto needs lang, the language of the text; words are broken at soft hyphens alone. There are dictionaries for af,'],
+  ])('are not possible with %j', async (changes, warning) => {
+    const { warnings } = await draw(word, [], { hyphenates: true, ...changes });
+    expect(warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  test('keep looks where hyphens are inserted', () => {
+    expect([...remainingUnits('abcd', 'ab\u00adcd', Uint8Array.from([0, 1, 1, 2]))]).toEqual([0, 1, 1, 1, 2]);
+    expect([...remainingUnits('a\u00adb', 'a\u00adb', Uint8Array.from([0, 1, 2]))]).toEqual([0, 1, 2]);
+  });
+});

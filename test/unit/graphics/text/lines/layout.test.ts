@@ -214,6 +214,12 @@ describe('balanced lines', () => {
     expect(broken('aaaa bbb\u00adcccc dd', 90, { textWrap: 'balance' })).toEqual(['aaaa bbb-', 'cccc dd']);
   });
 
+  test('where words must be broken have few hyphens', () => {
+    const text = 'aa\u00adaaaa bb\u00adbb cccc\u00adccc\u00adcccc';
+    expect(broken(text, 100, {})).toEqual(['aaaaaa bb-', 'bb cccc-', 'ccccccc']);
+    expect(broken(text, 100, { textWrap: 'balance' })).toEqual(['aaaaaa', 'bbbb cccc-', 'ccccccc']);
+  });
+
   test.each([
     ['zh', '让每一个普通的日子都变成值得记住的旅程', 90, ['让每一个普通的', '日子都变成值得', '记住的旅程']],
     ['ja', '新しい季節に向けて、あなたの毎日を軽やかにする', 130, ['新しい季節に向けて、', 'あなたの毎日を軽やかにする']],
