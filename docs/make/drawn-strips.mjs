@@ -17,7 +17,7 @@ const ofText = [
     ['<mark>half</mark> price', movie([night, { type: 'text', text: '<mark>half</mark> price', markup: true, font_size: 24, 'text-shadow': 'none' }])],
     ['<b>half</b> <i>price</i>', movie([night, { type: 'text', text: '<b>half</b> <i>price</i>', markup: true, font_size: 24, 'text-shadow': 'none' }])],
     [
-      '<span style="color: gold; font-size: 2em">½</span> price',
+      '<span style="…">½</span> price',
       movie([night, { type: 'text', text: '<span style="color: gold; font-size: 2em">½</span> price', markup: true, font_size: 24, 'text-shadow': 'none' }]),
     ],
     ['markup: false', movie([night, { type: 'text', text: '<b>half</b> price', font_size: 18, 'text-shadow': 'none' }])],
@@ -70,13 +70,13 @@ const ofText = [
   }),
   lettering('text_wrap', ['wrap', 'balance', 'pretty', 'nowrap'], undefined, {
     ...sentence,
-    text: 'Light on the mountains before the day begins here',
+    text: 'Light on all the mountains before the day',
     width: 150,
     position: 'center',
   }),
   lettering('hyphens', ['manual', 'auto', 'none'], undefined, {
     ...sentence,
-    text: 'Moun\u00adtaineers remember extraordinary photographs',
+    text: 'Moun\u00adtaineers photographing',
     lang: 'en',
     width: 82,
     position: 'center',

@@ -56,8 +56,8 @@ export interface Typography {
   noWrap?: true;
   /** Line breaks are chosen for the look of all lines: of equal width, or without a very short last line. */
   textWrap?: 'balance' | 'pretty';
-  /** Words may be broken where the language's dictionary allows it, not only at soft hyphens. */
-  hyphenates?: true;
+  /** Where words may be broken: where the language's dictionary allows it, or nowhere; absent: at soft hyphens. */
+  hyphens?: 'auto' | 'none';
   /** BCP 47 tag; absent: guessed from the text. */
   lang?: string;
   wordSpacing?: number;

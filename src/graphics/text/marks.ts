@@ -36,7 +36,18 @@ export function findMarks(fragments: readonly Fragment[], all: readonly Fragment
   });
 }
 
-function marksOf(fragments: readonly Fragment[], brush: Brush): Mark[] {
+/** The parts of a text are painted one by one, but its marks are found once. */
+const marksByText = new WeakMap<readonly Fragment[], { brush: Brush; marks: readonly Mark[] }>();
+
+function marksOf(fragments: readonly Fragment[], brush: Brush): readonly Mark[] {
+  const known = marksByText.get(fragments);
+  if (known?.brush === brush) return known.marks;
+  const marks = joinMarks(fragments, brush);
+  marksByText.set(fragments, { brush, marks });
+  return marks;
+}
+
+function joinMarks(fragments: readonly Fragment[], brush: Brush): Mark[] {
   const ordered = [...fragments].sort((a, b) => a.line - b.line || a.x - b.x);
   const marks: Mark[] = [];
   for (let first = 0; first < ordered.length; first++) {

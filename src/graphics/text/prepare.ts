@@ -100,9 +100,10 @@ export function planText(request: TextRequest, fonts: FontCatalogue): TextPlan &
   return { brush: { ...brush, faces: [undefined, fallback.font] }, paragraphs, faces, warnings };
 }
 
-/** Inserts soft hyphens where `hyphens` is auto. */
-function hyphenateParagraphs(paragraphs: readonly string[], { hyphenates, lang, noWrap }: Typography): { paragraphs: readonly string[]; warnings: string[] } {
-  if (hyphenates !== true || noWrap === true) return { paragraphs, warnings: [] };
+/** Inserts soft hyphens where `hyphens` is auto, and removes them where it is none. */
+function hyphenateParagraphs(paragraphs: readonly string[], { hyphens, lang, noWrap }: Typography): { paragraphs: readonly string[]; warnings: string[] } {
+  if (hyphens === 'none') return { paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll('\u00ad', '')), warnings: [] };
+  if (hyphens === undefined || noWrap === true) return { paragraphs, warnings: [] };
   if (lang !== undefined && hasDictionary(lang)) return { paragraphs: paragraphs.map((paragraph) => hyphenate(paragraph, lang)), warnings: [] };
   const reason = lang === undefined ? 'needs lang, the language of the text' : `has no dictionary for lang ${JSON.stringify(lang)}`;
   return {

@@ -467,7 +467,7 @@ describe('text', () => {
     [{ 'overflow-wrap': 'normal' }, { keepLongWords: true }],
     [
       { hyphens: 'auto', lang: 'de-at' },
-      { hyphenates: true, lang: 'de-AT' },
+      { hyphens: 'auto', lang: 'de-AT' },
     ],
     [{ 'text-wrap': 'balance' }, { textWrap: 'balance' }],
     [{ text_wrap: 'pretty' }, { textWrap: 'pretty' }],

@@ -1,10 +1,32 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseMovie, type TextElement } from '../../../src/script/index.js';
+import { parseMovie, ScriptError, type TextElement } from '../../../src/script/index.js';
 
 function parsed(text: string, more: Record<string, unknown> = {}): TextElement {
   const movie = parseMovie({ width: 1000, height: 500, scenes: [{ elements: [{ type: 'text', text, markup: true, font_size: 50, ...more }] }] });
   return movie.scenes[0]?.elements[0] as TextElement;
 }
+
+const tokens = [
+  '<b>',
+  '</b>',
+  '<i>',
+  '</i>',
+  '<span style="color: gold">',
+  '</span>',
+  '<mark>',
+  '</mark>',
+  '<',
+  '>',
+  '&lt;',
+  '&#65;',
+  '"',
+  'a',
+  ' ',
+  '\n',
+  '<br>',
+  '<x>',
+];
 
 const gold = { r: 255, g: 215, b: 0, a: 255 };
 
@@ -60,6 +82,21 @@ describe('markup', () => {
     expect(parsed('<span style="letter-spacing: 2px">a</span>').warnings).toEqual([
       'text: letter-spacing of <span> is a CSS property that is not drawn in a part of a text',
     ]);
+  });
+
+  test('of any kind is parsed or refused', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...tokens), { maxLength: 30 }), (parts) => {
+        try {
+          const { text, spans = [] } = parsed(parts.join(''));
+          const bounds = spans.flatMap(({ start, end }) => [start, end]);
+          expect(bounds).toEqual([...bounds].sort((a, b) => a - b));
+          expect(Math.max(0, ...bounds)).toBeLessThanOrEqual(text.length);
+        } catch (error) {
+          if (!(error instanceof ScriptError)) throw error;
+        }
+      }),
+    );
   });
 
   test.each([

@@ -8,6 +8,7 @@ import type { TextDeclarations } from './declarations.js';
 /** Parses white space, wrapping, spacing and direction of a text. */
 export function parseFlow(fields: Fields, { declared, path }: TextDeclarations, scale: LengthScale): Partial<Typography> {
   const space = String(declared['white-space'] ?? 'pre-line');
+  const hyphens = fields.string('hyphens');
   const wrap = parseTextWrap(fields, { declared, path });
   const capitals = /\b(all-)?small-caps\b/.exec(`${declared['font-variant'] ?? ''} ${declared['font-variant-caps'] ?? ''}`)?.[0];
   const length = (key: string) => {
@@ -19,7 +20,7 @@ export function parseFlow(fields: Fields, { declared, path }: TextDeclarations, 
   return {
     ...(/^(pre|pre-wrap|break-spaces)$/.test(space) ? { keepSpaces: true } : {}),
     ...wrap,
-    ...(fields.string('hyphens') === 'auto' ? { hyphenates: true } : {}),
+    ...(hyphens === 'auto' || hyphens === 'none' ? { hyphens } : {}),
     ...parseLanguage(fields),
     ...(space === 'nowrap' || space === 'pre' ? { noWrap: true } : {}),
     ...(wordSpacing === 0 ? {} : { wordSpacing }),

@@ -29,7 +29,7 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
   const effects = parseTextEffects(sheet, scale);
   const room = elementSize(visual, context);
   const block = parseBlockWidth(new Fields(inSettings), visual, context);
-  const text = textOf(own.string('text'), styling.string('hyphens'), sheet);
+  const text = textOf(own.string('text'), typography.hyphens, sheet);
   const marked = own.flag('markup')
     ? parseMarkup(text, { path: own.pathOf('text'), typography, scale: { ...scale, percent: typography.fontSize } })
     : undefined;
@@ -55,7 +55,7 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
 }
 
 /** The displayed text: white space is collapsed by CSS rules, and `<br>`, which published scripts contain, is a line break. */
-function textOf(text: string, hyphens: string, sheet: TextDeclarations): string {
+function textOf(text: string, hyphens: Typography['hyphens'], sheet: TextDeclarations): string {
   const { declared } = sheet;
   if (isHidden(sheet)) return '';
   const collapses = declared['white-space'] === 'normal' || declared['white-space'] === 'nowrap';

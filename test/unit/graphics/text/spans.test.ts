@@ -129,7 +129,7 @@ describe('automatic hyphens', () => {
   const word = 'Nachhaltigkeitsberichte';
 
   test('break words of a language with a dictionary, and looks stay with their letters', async () => {
-    const typography = { blockWidth: 300, hyphenates: true, lang: 'de' } as const;
+    const typography = { blockWidth: 300, hyphens: 'auto', lang: 'de' } as const;
     const lineCount = async (changes: Partial<Typography>) => {
       const { pieces, warnings } = await draw(
         `Die ${word}`,
@@ -149,8 +149,24 @@ describe('automatic hyphens', () => {
     [{ lang: 'ru' }, 'hyphens: auto has no dictionary for lang "ru"; words are broken at soft hyphens alone. There are dictionaries for af, as, be,'],
     [{}, 'hyphens: auto needs lang, the language of the text; words are broken at soft hyphens alone. There are dictionaries for af,'],
   ])('are not possible with %j', async (changes, warning) => {
-    const { warnings } = await draw(word, [], { hyphenates: true, ...changes });
+    const { warnings } = await draw(word, [], { hyphens: 'auto', ...changes });
     expect(warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  test('do not break words with none', async () => {
+    const text = 'Nach\u00adhaltigkeit';
+    const linesOf = async (hyphens: 'none' | undefined) => {
+      const { pieces } = await draw(
+        text,
+        [part(text, 'haltig', { color: red })],
+        { blockWidth: 200, ...(hyphens && { hyphens }) },
+        { animate: { in: fade('line') } },
+      );
+      return pieces.filter(({ role }) => role === 'line').map(({ cell }) => cell?.width ?? 0);
+    };
+    const [broken, filled] = [await linesOf(undefined), await linesOf('none')];
+    expect(broken[0]).toBeLessThan(150);
+    expect(filled[0]).toBeGreaterThan(150);
   });
 
   test('keep looks where hyphens are inserted', () => {
