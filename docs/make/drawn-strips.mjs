@@ -13,6 +13,15 @@ const styleInstants = { '001': 0, '002': 0.9, '003': 0.6, '004': 0.15, '005': 0.
 
 const ofText = [
   lettering('text', ['Hello', 'two\nlines', 'مرحبا', 'こんにちは'], undefined),
+  tiles('text.markup', [
+    ['<mark>half</mark> price', movie([night, { type: 'text', text: '<mark>half</mark> price', markup: true, font_size: 24, 'text-shadow': 'none' }])],
+    ['<b>half</b> <i>price</i>', movie([night, { type: 'text', text: '<b>half</b> <i>price</i>', markup: true, font_size: 24, 'text-shadow': 'none' }])],
+    [
+      '<span style="…">½</span> price',
+      movie([night, { type: 'text', text: '<span style="color: gold; font-size: 2em">½</span> price', markup: true, font_size: 24, 'text-shadow': 'none' }]),
+    ],
+    ['markup: false', movie([night, { type: 'text', text: '<b>half</b> price', font_size: 18, 'text-shadow': 'none' }])],
+  ]),
   {
     of: 'text.style',
     columns: 4,
@@ -59,6 +68,20 @@ const ofText = [
     width: 100,
     position: 'center',
   }),
+  lettering('text_wrap', ['wrap', 'balance', 'pretty', 'nowrap'], undefined, {
+    ...sentence,
+    text: 'Light on all the mountains before the day',
+    width: 150,
+    position: 'center',
+  }),
+  lettering('hyphens', ['manual', 'auto', 'none'], undefined, {
+    ...sentence,
+    text: 'Moun\u00adtaineers photographing',
+    lang: 'en',
+    width: 82,
+    position: 'center',
+  }),
+  lettering('lang', ['en-US', 'en-GB'], undefined, { ...sentence, text: 'Our photography', hyphens: 'auto', font_size: 20, width: 104, position: 'center' }),
   lettering('border_radius', [0, 8, '50%'], undefined, { ...labelled, padding: '6px 14px' }),
   lettering('horizontal_position', ['left', 'center', 'right'], undefined),
   lettering('vertical_position', ['top', 'center', 'bottom'], undefined),

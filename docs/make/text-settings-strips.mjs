@@ -65,7 +65,6 @@ const ofLines = [
   set('direction', ['ltr', 'rtl'], narrow, { text: 'At dawn, 5 km!', size: 18 }),
   set('line_clamp', ['none', 1, 2], { ...narrow }, { text: words(8), size: 15 }),
   set('text_overflow', ['clip', 'ellipsis'], { ...block, width: 120, 'white-space': 'nowrap', overflow: 'hidden' }, { text: words(6), size: 16 }),
-  set('hyphens', ['manual', 'none'], { width: 84 }, { text: 'Moun\u00adtain\u00adeers rest', size: 18 }),
 ];
 
 const ofLetters = [

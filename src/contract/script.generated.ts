@@ -224,9 +224,13 @@ export interface MovieScene {
 export interface TextElement {
   type: 'text';
   /**
-   * Plain text; line breaks are kept, and <br> is a line break.
+   * Plain text; line breaks are kept, and <br> is a line break. With markup, parts of it have a look of their own.
    */
   text: string;
+  /**
+   * true: the text has tags: <b>, <i>, <u>, <s>, <mark> and <span style="…">, where style has color, background, border-radius, font-size, font-weight, font-style, font-family, text-decoration and text-shadow: none. Each tag may have a style, and tags may be nested. &lt; and &amp; are < and &. false: tags are drawn as they are written. Framewright extension.
+   */
+  markup?: boolean;
   /**
    * 001 static · 002 fades in · 003 fades in word by word · letter by letter: 004 pops up, 005 jumps from below, 006 slides in from the right, 007 rotates in, 008 grows between two lines, 009 appears in random order, 010 leaves in random order · 011 a background behind each line.
    */
@@ -352,6 +356,18 @@ export interface TextElement {
    * Treatment of a word wider than its line. break-word, anywhere: it is broken. normal: it overflows.
    */
   overflow_wrap?: 'break-word' | 'anywhere' | 'normal';
+  /**
+   * Where lines end. wrap: each line is filled before the next. balance: in as many lines, all about equally wide; for titles. The block of a balanced text is as wide as its widest line, where that does not move the lines. pretty: as wrap, without a very short last line. nowrap: lines are not wrapped. stable: as wrap.
+   */
+  text_wrap?: 'wrap' | 'balance' | 'pretty' | 'nowrap' | 'stable';
+  /**
+   * Where words may be broken at the end of a line. manual: at soft hyphens (U+00AD). auto: also where the dictionary of lang allows it. none: nowhere.
+   */
+  hyphens?: 'none' | 'manual' | 'auto';
+  /**
+   * Language of the text as a BCP 47 tag, for hyphens: auto, changes of letter case, words of languages without spaces and the forms of Chinese characters. Default: guessed from the letters.
+   */
+  lang?: string;
   /**
    * Rounds the corners of the background. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
    */
@@ -743,6 +759,18 @@ export interface TextSettings {
    */
   overflow_wrap?: 'break-word' | 'anywhere' | 'normal';
   /**
+   * Where lines end. wrap: each line is filled before the next. balance: in as many lines, all about equally wide; for titles. The block of a balanced text is as wide as its widest line, where that does not move the lines. pretty: as wrap, without a very short last line. nowrap: lines are not wrapped. stable: as wrap.
+   */
+  text_wrap?: 'wrap' | 'balance' | 'pretty' | 'nowrap' | 'stable';
+  /**
+   * Where words may be broken at the end of a line. manual: at soft hyphens (U+00AD). auto: also where the dictionary of lang allows it. none: nowhere.
+   */
+  hyphens?: 'none' | 'manual' | 'auto';
+  /**
+   * Language of the text as a BCP 47 tag, for hyphens: auto, changes of letter case, words of languages without spaces and the forms of Chinese characters. Default: guessed from the letters.
+   */
+  lang?: string;
+  /**
    * Width of the text block with its padding, inside the element's box; auto: as wide as its longest line. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or % (of the box).
    */
   width?: number | string;
@@ -942,10 +970,6 @@ export interface TextSettings {
    * Transforms the text block: rotate(), translate(), scale(), skew(), or none.
    */
   transform?: string;
-  /**
-   * none: words are not broken at soft hyphens.
-   */
-  hyphens?: 'none' | 'manual' | 'auto';
   /**
    * flex: justify-content and align-items place the lines within the block. none: nothing is drawn.
    */
@@ -4430,6 +4454,7 @@ export type HyphenatedName =
   | 'text_stroke_width'
   | 'text_transform'
   | 'text_underline_offset'
+  | 'text_wrap'
   | 'vertical_align'
   | 'vertical_position'
   | 'white_balance'

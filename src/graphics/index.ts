@@ -17,7 +17,7 @@ export { encodeAvif, encodeJpeg } from './images/encode-image.js';
 export { drawPlaceholder } from './images/placeholder.js';
 export { rasterizeSvg, withSvgProbe } from './images/svg-images.js';
 export { drawLottie } from './lottie/draw-lottie.js';
-export { findWords } from './text/line-break.js';
+export { findWords } from './text/lines/line-break.js';
 export type { PieceMotion } from './text/motion.js';
 export { textStyleMotion } from './text/motion.js';
 export type { TextPiece, TextSpriteDrawer, TextSprites } from './text/text-sprites.js';

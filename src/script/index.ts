@@ -53,4 +53,5 @@ export { movieSchema } from './validation/schema.js';
 export { createSchemaError } from './validation/schema-errors.js';
 export { editDistance, nearestName } from './validation/spellings.js';
 export { colorForms, parseColor } from './values/colors.js';
+export { decodeEntities } from './values/entities.js';
 export { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from './values/lengths.js';

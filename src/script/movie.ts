@@ -4,11 +4,11 @@
  */
 import type { Script } from '../contract/index.js';
 import type { Animate, EasingFunction } from './animation/index.js';
-import type { TextStyle, Typography } from './typography.js';
+import type { TextSpan, TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
 export type { Animate, AnimatedPart, Direction, EasingFunction, LoopAnimation, PhaseAnimation } from './animation/index.js';
-export type { DecorationLook, TextStyle, Typography } from './typography.js';
+export type { DecorationLook, SpanBackground, SpanLook, TextSpan, TextStyle, Typography } from './typography.js';
 export type { Color, Sides };
 
 /** A validated script. */
@@ -318,6 +318,8 @@ export type Pan = NonNullable<Script.ImageElement['pan']>;
 export interface TextElement extends Visual {
   type: 'text';
   text: string;
+  /** Parts with a look of their own, in order and without overlap. */
+  spans?: TextSpan[];
   style: TextStyle;
   typography: Typography;
   /** One message for each unsupported property. */

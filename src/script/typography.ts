@@ -54,6 +54,12 @@ export interface Typography {
   keepSpaces?: true;
   /** Lines are not wrapped. */
   noWrap?: true;
+  /** Line breaks are chosen for the look of all lines: of equal width, or without a very short last line. */
+  textWrap?: 'balance' | 'pretty';
+  /** Where words may be broken: where the language's dictionary allows it, or nowhere; absent: at soft hyphens. */
+  hyphens?: 'auto' | 'none';
+  /** BCP 47 tag; absent: guessed from the text. */
+  lang?: string;
   wordSpacing?: number;
   textIndent?: number;
   direction?: 'ltr' | 'rtl';
@@ -77,4 +83,38 @@ export interface DecorationLook {
   style?: 'double' | 'dotted' | 'dashed' | 'wavy';
   thickness?: number;
   underlineOffset?: number;
+}
+
+/** How a part of a text with markup looks; absent properties are those of the text. */
+export interface SpanLook {
+  /** Multiple of the text's font size. */
+  scale?: number;
+  /** Families that precede those of the text. */
+  fontFamilies?: string[];
+  /** 100..900 */
+  fontWeight?: number;
+  fontStyle?: 'normal' | 'italic';
+  color?: Color;
+  /** Lines besides those of the text. */
+  textDecoration?: Typography['textDecoration'];
+  decorationLook?: DecorationLook;
+  background?: SpanBackground;
+  /** The letters have none of the text's shadows. */
+  noShadow?: true;
+}
+
+/** Background behind the words of a span, as high as letters of its font size. */
+export interface SpanBackground {
+  color: Color;
+  /** Corner radius as a multiple of the text's font size. */
+  radiusEm: number;
+  /** Font size at which the background was set, as a multiple of the text's. */
+  scale: number;
+}
+
+/** A part of a text with a look of its own; positions in UTF-16 units of the text. */
+export interface TextSpan {
+  start: number;
+  end: number;
+  look: SpanLook;
 }

@@ -1,7 +1,8 @@
 import { createCanvas } from '../canvas/skia.js';
 import { findEasing, type SceneNode } from '../components/index.js';
-import { graphemesOf } from '../text/graphemes.js';
-import { layersOf, type PaintLayer, prepareContext } from '../text/paint.js';
+import { prepareContext } from '../text/brush.js';
+import { graphemesOf } from '../text/lines/graphemes.js';
+import { layersOf, type PaintLayer } from '../text/paint.js';
 import { type FrameClock, frameAt } from './curves.js';
 import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';

@@ -1,7 +1,7 @@
 import type { Rect } from '../canvas/bitmap.js';
 import type { SceneNode } from '../components/index.js';
-import type { Fragment } from '../text/layout.js';
 import { splitLetters } from '../text/letters.js';
+import type { Fragment } from '../text/lines/layout.js';
 import { createRandom } from '../text/motion.js';
 import { layersOf } from '../text/paint.js';
 import { type FrameClock, motionCurves } from './curves.js';

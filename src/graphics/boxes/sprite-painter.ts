@@ -4,7 +4,8 @@ import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven } from '../canvas/bitmap.js';
 import { storeSprite } from '../canvas/sprite-file.js';
 import { createSurface, cropSurface, surfaceDensity } from '../canvas/surface.js';
-import { type Brush, type Painted, type Painting, paintText } from '../text/paint.js';
+import type { Brush } from '../text/brush.js';
+import { type Painted, type Painting, paintText } from '../text/paint.js';
 
 /** A sprite file and its rectangle on the canvas. */
 export interface Sprite extends Rect {

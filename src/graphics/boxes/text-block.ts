@@ -2,11 +2,12 @@ import type { Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import type { MarkedText, SceneNode, Style } from '../components/index.js';
 import type { FontCatalogue, ResolvedFont } from '../fonts/index.js';
-import { greatestFitting, minFontSize, withFontSize } from '../text/fit.js';
-import type { Fragment, TextLayout } from '../text/layout.js';
-import type { Brush } from '../text/paint.js';
+import type { Brush } from '../text/brush.js';
+import { greatestFitting, minFontSize, withFontSize } from '../text/lines/fit.js';
+import type { Fragment, TextLayout } from '../text/lines/layout.js';
 import { fitsRoom, layoutPlan, type TextPlan } from '../text/place-text.js';
 import { applyCase, guessLanguage, planText } from '../text/prepare.js';
+import { remainingUnits } from '../text/spans.js';
 
 /** Positioned lines of a text. */
 export interface PlacedLines {
@@ -32,10 +33,10 @@ export class TextBlock {
   constructor(text: MarkedText, node: SceneNode, fonts: FontCatalogue, viewport: { width: number; height: number }, path: string) {
     const { typography } = node.style;
     const whole = text.paragraphs.map((paragraph) => paragraph.text).join('\n');
-    const lang = guessLanguage(whole);
+    const lang = typography.lang ?? guessLanguage(whole);
     const cased = text.paragraphs.map((paragraph) => applyCase(paragraph.text, typography.textTransform, lang));
     const { warnings, ...plan } = planText({ paragraphs: cased, typography, lang, path, acceptsOtherWeight: !node.hasExplicitWeight }, fonts);
-    const faces = facesOf(text, plan.paragraphs);
+    const faces = facesOf(text, cased, plan.paragraphs);
     this.#plan = faces === undefined ? plan : { ...plan, faces, brush: { ...plan.brush, faces: fontsOf(faces, plan.brush, whole, fonts) } };
     this.warnings = warnings;
     this.#fit = node.fit ?? (typography.fit === undefined ? undefined : {});
@@ -101,10 +102,11 @@ export class TextBlock {
 }
 
 /** Faces per UTF-16 unit; undefined if one face is enough or a change of letter case shifted the units. */
-function facesOf(text: MarkedText, paragraphs: readonly string[]): Uint8Array[] | undefined {
+function facesOf(text: MarkedText, cased: readonly string[], paragraphs: readonly string[]): Uint8Array[] | undefined {
   const faces = text.paragraphs.map((paragraph) => paragraph.faces);
-  const fits = paragraphs.every((paragraph, i) => paragraph.length === faces[i]?.length);
-  return fits && faces.some((units) => units.some((face) => face > 0)) ? faces : undefined;
+  const fits = cased.every((paragraph, i) => paragraph.length === faces[i]?.length);
+  if (!fits || !faces.some((units) => units.some((face) => face > 0))) return undefined;
+  return paragraphs.map((paragraph, i) => remainingUnits(cased[i] as string, paragraph, faces[i] as Uint8Array));
 }
 
 function fontsOf(faces: readonly Uint8Array[], brush: Brush, text: string, fonts: FontCatalogue): Array<ResolvedFont | undefined> {

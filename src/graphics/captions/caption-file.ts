@@ -1,4 +1,4 @@
-import { findWords } from '../text/line-break.js';
+import { findWords } from '../text/lines/line-break.js';
 import { guessLanguage } from '../text/prepare.js';
 import { type Cue, plainText } from './formats/cue.js';
 import { assHeader, writeAssEvent } from './formats/write-ass.js';

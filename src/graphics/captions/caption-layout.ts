@@ -1,6 +1,6 @@
 import type { Rect } from '../canvas/bitmap.js';
-import { bidiLevels, hasOverrides, paragraphLevel, textOfRun, visualOrder } from '../text/bidi.js';
-import { graphemesOf } from '../text/graphemes.js';
+import { bidiLevels, hasOverrides, paragraphLevel, textOfRun, visualOrder } from '../text/lines/bidi.js';
+import { graphemesOf } from '../text/lines/graphemes.js';
 import { breakLines } from './break-lines.js';
 import type { CaptionLook, CaptionWord } from './caption.js';
 

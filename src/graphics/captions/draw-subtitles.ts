@@ -1,7 +1,7 @@
 import { movingStyles, type SubtitleLook } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
-import { findWords } from '../text/line-break.js';
+import { findWords } from '../text/lines/line-break.js';
 import { guessLanguage } from '../text/prepare.js';
 import type { CaptionLook, CaptionWord } from './caption.js';
 import { boxPadding, captionPieces } from './caption-pieces.js';

@@ -2,7 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import type { ResolvedFont } from '../fonts/index.js';
-import type { Fragment } from './layout.js';
+import type { Fragment } from './lines/layout.js';
 
 /** A decoration line of one fragment. */
 export interface DecorationRect {
@@ -16,7 +16,11 @@ export interface DecorationRect {
   rightmost: boolean;
   /** Gap between an underline and descenders. */
   gap: number;
+  style: DecorationStyle;
 }
+
+/** Absent: solid. */
+type DecorationStyle = NonNullable<Typography['decorationLook']>['style'];
 
 type LineBrush = { typography: Typography; font: ResolvedFont; ascent: number };
 
@@ -43,17 +47,13 @@ export function decorationRects(fragments: readonly Fragment[], brush: LineBrush
       const x = Math.round(fragment.x);
       const rect = { x, y, width: Math.round(fragment.x + fragment.width) - x, height };
       const gap = Math.max(0, Math.min(thickness, (y - fragment.baseline) * 0.7)) + (stroke?.width ?? 0);
-      return { kind, rect, thickness, leftmost: fragment.leftmost, rightmost: fragment.rightmost, gap };
+      return { kind, rect, thickness, leftmost: fragment.leftmost, rightmost: fragment.rightmost, gap, style: look.style };
     }),
   );
 }
 
 /** Space that a style needs above the line's top, and its total height. */
-function decorationExtent(
-  thickness: number,
-  kind: DecorationRect['kind'],
-  style: NonNullable<Typography['decorationLook']>['style'],
-): { above: number; height: number } {
+function decorationExtent(thickness: number, kind: DecorationRect['kind'], style: DecorationStyle): { above: number; height: number } {
   if (style === 'double') return { above: kind === 'underline' ? 0 : kind === 'overline' ? 2 * thickness : thickness, height: 3 * thickness };
   if (style === 'wavy') {
     const height = thickness + 2 * Math.ceil(amplitudeOf(thickness));
@@ -67,7 +67,7 @@ function amplitudeOf(thickness: number): number {
 }
 
 /** Draws one line in the context's fill style; dashes, dots and waves continue from word to word. */
-export function drawDecoration(context: SKRSContext2D, { rect, thickness }: DecorationRect, style: NonNullable<Typography['decorationLook']>['style']): void {
+export function drawDecoration(context: SKRSContext2D, { rect, thickness, style }: DecorationRect): void {
   const { x, y, width, height } = rect;
   if (style === undefined) {
     context.fillRect(x, y, width, height);

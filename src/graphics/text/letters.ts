@@ -1,9 +1,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { createCanvas } from '../canvas/skia.js';
-import { graphemesOf } from './graphemes.js';
-import type { Fragment } from './layout.js';
-import type { Brush } from './paint.js';
-import { prepareContext, prepareRun } from './paint.js';
+import type { Brush } from './brush.js';
+import { prepareContext, prepareRun } from './brush.js';
+import { graphemesOf } from './lines/graphemes.js';
+import type { Fragment } from './lines/layout.js';
+import { sizeOf } from './spans.js';
 
 /** A unit of motion: a letter, or letters that the font joins, with the blanks after it. */
 export type Letter = Fragment[];
@@ -141,7 +142,7 @@ class Splitter {
   }
 
   #draw(parts: ReadonlyArray<{ text: string; x: number }>, width: number, look: Look): Buffer {
-    const scale = Math.min(probeSize / this.#brush.typography.fontSize, (maxProbeWidth - 2 * probeMargin) / Math.max(width, 1));
+    const scale = Math.min(probeSize / sizeOf(this.#brush, look.face), (maxProbeWidth - 2 * probeMargin) / Math.max(width, 1));
     const canvas = createCanvas(Math.ceil(width * scale) + 2 * probeMargin, probeSize * 3);
     const context = canvas.getContext('2d');
     prepareContext(context, this.#brush);

@@ -7,30 +7,19 @@ import { cssColor } from '../canvas/gradients.js';
 import { createCanvas } from '../canvas/skia.js';
 import type { Bitmap } from '../canvas/sprite-file.js';
 import { compositeSurface, createSurface, cropSurface, type Surface, surfaceDensity } from '../canvas/surface.js';
-import type { ResolvedFont } from '../fonts/index.js';
 import { boxBounds, clipToBlock, fillWithBackground, maxScaleOf, paintBoxes, transformSurface } from './block-box.js';
+import { type Brush, prepareContext, prepareRun } from './brush.js';
 import type { DecorationRect } from './decoration.js';
-import { decorationRects, drawDecoration, glyphOutsets, hasInkSkipping } from './decoration.js';
-import type { Fragment } from './layout.js';
+import { drawDecoration, glyphOutsets, hasInkSkipping } from './decoration.js';
+import type { Fragment } from './lines/layout.js';
+import { findMarks, type MarkParts, paintMarks } from './marks.js';
+import { type PaintGroup, paintGroups } from './paint-groups.js';
+import { lookOf } from './spans.js';
 
 const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 
-/** Everything that determines how fragments look. */
-export interface Brush {
-  typography: Typography;
-  font: ResolvedFont;
-  /** Fonts of faces other than the first, by index. */
-  faces?: readonly (ResolvedFont | undefined)[];
-  /** BCP 47 tag. */
-  lang: string;
-  /** Ascent of the first font in pixels. */
-  ascent: number;
-  /** The element's path, for errors. */
-  path: string;
-}
-
 /** Layers of a text, back to front. */
-export type PaintLayer = 'shadow' | 'stroke' | 'fill';
+export type PaintLayer = 'mark' | 'shadow' | 'stroke' | 'fill';
 
 /** What to paint; all coordinates are those of the element's box. */
 export interface Painting {
@@ -53,27 +42,9 @@ export interface Painted {
 }
 
 /** The layers that a text needs when its parts are drawn one by one, back to front. */
-export function layersOf({ shadows, stroke }: Typography): PaintLayer[] {
-  return [...(shadows.length > 0 ? ['shadow' as const] : []), ...(stroke ? ['stroke' as const] : []), 'fill'];
-}
-
-/** Sets the font of one run. */
-export function prepareRun(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'faces'>, run: { rightToLeft: boolean; face?: number }): void {
-  context.direction = run.rightToLeft ? 'rtl' : 'ltr';
-  if (brush.faces !== undefined) context.font = (brush.faces[run.face ?? 0] ?? brush.font).css(brush.typography.fontSize);
-}
-
-/** Sets everything that affects glyphs on a new context. */
-export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'lang'>): void {
-  context.font = brush.font.css(brush.typography.fontSize);
-  context.lang = brush.lang;
-  context.letterSpacing = `${brush.typography.letterSpacing}px`;
-  context.fontVariantCaps = brush.typography.capitals ?? 'normal';
-  context.fontKerning = brush.typography.noKerning === true ? 'none' : 'normal';
-  context.textAlign = 'left';
-  context.textBaseline = 'alphabetic';
-  context.lineJoin = 'round';
-  context.lineCap = 'round';
+export function layersOf({ shadows, stroke }: Typography, looks: Brush['looks'] = []): PaintLayer[] {
+  const hasMarks = looks.some(({ background }) => background !== undefined);
+  return [...(hasMarks ? ['mark' as const] : []), ...(shadows.length > 0 ? ['shadow' as const] : []), ...(stroke ? ['stroke' as const] : []), 'fill'];
 }
 
 const css = ({ r, g, b }: Color) => `rgb(${r}, ${g}, ${b})`;
@@ -128,7 +99,8 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
       const ascent = box.actualBoundingBoxAscent;
       return { x: fragment.x + left, y: fragment.baseline - ascent, width, height: ascent + box.actualBoundingBoxDescent };
     });
-  const ink = unite([...glyphs, ...decorationRects(painting.fragments, brush).map(({ rect }) => rect)]);
+  const lines = paintGroups(painting.fragments, brush).flatMap((group) => group.lines);
+  const ink = unite([...glyphs, ...lines.map(({ rect }) => rect)]);
   const around = ink && glyphOutsets(brush.typography);
   const grown = ink &&
     around && {
@@ -137,14 +109,16 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
       width: ink.width + around.left + around.right,
       height: ink.height + around.top + around.bottom,
     };
-  const all = unite([grown, ...boxBounds(painting.backgrounds ?? [], brush.typography)].filter((rect) => rect !== undefined));
+  const marks = findMarks(painting.fragments, painting.around ?? painting.fragments, brush).flatMap(({ parts }) => parts);
+  const all = unite([grown, ...marks, ...boxBounds(painting.backgrounds ?? [], brush.typography)].filter((rect) => rect !== undefined));
   return all && expandToEven(all);
 }
 
 class Painter {
   readonly #fragments: readonly Fragment[];
   readonly #around: readonly Fragment[];
-  readonly #lines: DecorationRect[];
+  readonly #groups: readonly PaintGroup[];
+  readonly #marks: readonly MarkParts[];
   readonly #brush: Brush;
   readonly #bounds: Rect;
   readonly #density: number;
@@ -153,14 +127,15 @@ class Painter {
 
   constructor(painting: Painting, brush: Brush, bounds: Rect, density: number) {
     this.#fragments = painting.fragments.filter(({ blank }) => !blank);
-    this.#lines = decorationRects(painting.fragments, brush);
+    this.#groups = paintGroups(painting.fragments, brush);
+    this.#marks = findMarks(painting.fragments, painting.around ?? painting.fragments, brush);
     const lines = new Set(painting.fragments.map(({ line }) => line));
     this.#around = (painting.around ?? painting.fragments).filter(({ blank, line }) => !blank && lines.has(line));
     this.#brush = brush;
     this.#bounds = bounds;
     this.#density = density;
     this.#block = painting.block;
-    this.#layers = new Set(painting.layer === undefined ? ['shadow', 'stroke', 'fill'] : [painting.layer]);
+    this.#layers = new Set(painting.layer === undefined ? ['mark', 'shadow', 'stroke', 'fill'] : [painting.layer]);
   }
 
   paint(backgrounds: readonly Rect[]): Surface {
@@ -168,33 +143,34 @@ class Painter {
     const sheet = this.#open();
     const { context } = sheet;
     paintBoxes(context, backgrounds, typography);
-    if (this.#fragments.length + this.#lines.length === 0) return sheet;
+    if (this.#fragments.length === 0 && this.#groups.every(({ lines }) => lines.length === 0)) return sheet;
     if (typography.clips === true && this.#block !== undefined) clipToBlock(context, this.#block, typography);
+    if (this.#layers.has('mark')) paintMarks(context, this.#marks);
     if (this.#layers.has('shadow')) this.#drawShadows(sheet);
-    const { stroke, color } = typography;
+    const { stroke } = typography;
     if (this.#layers.has('stroke') && stroke && stroke.width > 0 && stroke.color.a > 0) {
       // Translucent letters must not show the inner half of the stroke.
-      const hollow = color.a < 255;
-      this.#layer(context, stroke.color.a, hollow, (layer) => {
+      const hollow = this.#groups.filter(({ color }) => color.a < 255);
+      this.#layer(context, stroke.color.a, hollow.length > 0, (layer) => {
         this.#drawStroke(layer, stroke.width, stroke.color);
-        if (!hollow) return;
+        if (hollow.length === 0) return;
         layer.globalCompositeOperation = 'destination-out';
         // Uses the fill colour, because Skia's edge coverage depends on the colour.
-        this.#drawFill(layer, color);
+        for (const group of hollow) this.#drawFill(layer, group, group.color);
       });
     }
-    if (this.#layers.has('fill')) this.#fill(context);
+    if (this.#layers.has('fill')) for (const group of this.#groups) this.#fill(context, group);
     return sheet;
   }
 
   /** Draws letters and decoration lines; coloured lines are below the letters, except line-through. */
-  #fill(context: SKRSContext2D): void {
-    const { color, fill, decorationLook } = this.#brush.typography;
-    const lineColor = decorationLook?.color;
+  #fill(context: SKRSContext2D, group: PaintGroup): void {
+    const { color, fill, lineColor } = group;
     const lines = (kinds: ReadonlyArray<DecorationRect['kind']>) => {
-      if (lineColor !== undefined && lineColor.a > 0) this.#layer(context, lineColor.a, false, (layer) => this.#drawLines(layer, lineColor, kinds));
+      if (lineColor !== undefined && lineColor.a > 0)
+        this.#layer(context, lineColor.a, false, (layer) => this.#drawLines(layer, group.lines, lineColor, kinds));
     };
-    const draw = (layer: SKRSContext2D) => (lineColor === undefined ? this.#drawFill(layer, color) : this.#drawGlyphs(layer, color));
+    const draw = (layer: SKRSContext2D) => (lineColor === undefined ? this.#drawFill(layer, group, color) : this.#drawGlyphs(layer, group.fragments, color));
     lines(['underline', 'overline']);
     if (fill !== undefined && this.#block !== undefined) {
       const shape = this.#open();
@@ -230,8 +206,9 @@ class Painter {
     if (visible.length === 0) return;
     const silhouette = this.#open();
     const black = { r: 0, g: 0, b: 0, a: 255 };
-    if (stroke && stroke.width > 0 && stroke.color.a > 0) this.#drawStroke(silhouette.context, stroke.width, black);
-    this.#drawFill(silhouette.context, black);
+    const casting = this.#groups.map((group) => ({ ...group, fragments: group.fragments.filter(({ face }) => lookOf(this.#brush, face)?.noShadow !== true) }));
+    if (stroke && stroke.width > 0 && stroke.color.a > 0) this.#drawStroke(silhouette.context, stroke.width, black, casting);
+    for (const group of casting) this.#drawFill(silhouette.context, group, black);
     // The silhouette is drawn outside the canvas, so that only its shadow is visible.
     const away = canvas.width + 1024;
     const density = this.#density;
@@ -248,45 +225,44 @@ class Painter {
   }
 
   /** Strokes with twice the width, because the fill covers the inner half. */
-  #drawStroke(context: SKRSContext2D, width: number, color: Color): void {
+  #drawStroke(context: SKRSContext2D, width: number, color: Color, groups = this.#groups): void {
     context.strokeStyle = css(color);
     context.fillStyle = css(color);
     context.lineWidth = width * 2;
-    const hasBars = this.#brush.typography.decorationLook?.style === undefined;
-    for (const { rect, leftmost, rightmost } of hasBars ? this.#lines : []) {
+    const bars = groups.flatMap(({ lines }) => lines).filter(({ style }) => style === undefined);
+    for (const { rect, leftmost, rightmost } of bars) {
       const left = rect.x - (leftmost ? width : 0);
       const right = rect.x + rect.width + (rightmost ? width : 0);
       context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
     }
-    this.#forEachRun(context, this.#fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
+    const fragments = groups.flatMap((group) => group.fragments);
+    this.#forEachRun(context, fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
   }
 
-  #drawFill(context: SKRSContext2D, color: Color): void {
-    this.#drawLines(context, color, ['underline', 'overline', 'lineThrough']);
-    this.#drawGlyphs(context, color);
+  #drawFill(context: SKRSContext2D, { fragments, lines }: PaintGroup, color: Color): void {
+    this.#drawLines(context, lines, color, ['underline', 'overline', 'lineThrough']);
+    this.#drawGlyphs(context, fragments, color);
   }
 
-  #drawGlyphs(context: SKRSContext2D, color: Color): void {
+  #drawGlyphs(context: SKRSContext2D, fragments: readonly Fragment[], color: Color): void {
     context.fillStyle = css(color);
-    this.#forEachRun(context, this.#fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
+    this.#forEachRun(context, fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
   }
 
-  #drawLines(context: SKRSContext2D, color: Color, kinds: ReadonlyArray<DecorationRect['kind']>): void {
-    const style = this.#brush.typography.decorationLook?.style;
+  #drawLines(context: SKRSContext2D, lines: readonly DecorationRect[], color: Color, kinds: ReadonlyArray<DecorationRect['kind']>): void {
     context.fillStyle = css(color);
-    for (const line of this.#lines) if (line.kind !== 'underline' && kinds.includes(line.kind)) drawDecoration(context, line, style);
-    if (kinds.includes('underline')) this.#drawUnderlines(context, color);
+    for (const line of lines) if (line.kind !== 'underline' && kinds.includes(line.kind)) drawDecoration(context, line);
+    if (kinds.includes('underline')) this.#drawUnderlines(context, lines, color);
   }
 
   /** Underlines leave a gap around descenders. */
-  #drawUnderlines(target: SKRSContext2D, color: Color): void {
-    const underlines = this.#lines.filter(({ kind }) => kind === 'underline');
+  #drawUnderlines(target: SKRSContext2D, lines: readonly DecorationRect[], color: Color): void {
+    const underlines = lines.filter(({ kind }) => kind === 'underline');
     if (underlines.length === 0) return;
-    const style = this.#brush.typography.decorationLook?.style;
     const sheet = this.#open();
     const { context } = sheet;
     context.fillStyle = css(color);
-    for (const line of underlines) drawDecoration(context, line, style);
+    for (const line of underlines) drawDecoration(context, line);
     const gap = underlines[0]?.gap ?? 0;
     context.globalCompositeOperation = 'destination-out';
     context.lineWidth = gap * 2;

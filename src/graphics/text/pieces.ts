@@ -1,12 +1,13 @@
-import type { TextElement, TextStyle, Typography } from '../../script/index.js';
+import type { TextElement, TextStyle } from '../../script/index.js';
 import { textParts } from '../../timeline/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven, unite } from '../canvas/bitmap.js';
 import { hasBox, transformedRect } from './block-box.js';
-import type { Fragment } from './layout.js';
+import type { Brush } from './brush.js';
 import type { Letter } from './letters.js';
 import { splitLetters } from './letters.js';
-import type { Brush, Painted, Painting } from './paint.js';
+import type { Fragment, LineBox } from './lines/layout.js';
+import type { Painted, Painting } from './paint.js';
 import { layersOf, paintText } from './paint.js';
 
 /** A piece of a text. */
@@ -28,8 +29,8 @@ export interface PlacedText {
   fragments: readonly Fragment[];
   /** The block including padding. */
   outer: Rect;
-  /** Top of the first line. */
-  top: number;
+  /** Lines from top to bottom. */
+  lines: readonly LineBox[];
   brush: Brush;
 }
 
@@ -151,38 +152,33 @@ function planWords(text: PlacedText, words: readonly Fragment[][]): Plan[] {
 
 /** Plans all shadows, then all strokes, then all fills, because neighbouring letters overlap. */
 function planLayers(text: PlacedText, parts: readonly Letter[], role: 'letter' | 'word'): Plan[] {
-  return layersOf(text.brush.typography).flatMap((layer) =>
+  return layersOf(text.brush.typography, text.brush.looks).flatMap((layer) =>
     parts.map((own, index) => ({ role, index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer, layer } })),
   );
 }
 
-function lineHeightOf({ fontSize, lineHeight }: Typography): number {
-  return fontSize * lineHeight;
-}
-
 /** The cell of a part; a word broken over lines has the cell of its first line. */
-function cellOf(fragments: readonly Fragment[], { top, brush, outer }: PlacedText): Rect {
+function cellOf(fragments: readonly Fragment[], { lines, brush, outer }: PlacedText): Rect {
   const line = fragments[0]?.line ?? 0;
-  const height = lineHeightOf(brush.typography);
+  const { top, height } = lines[line] as LineBox;
   const shown = fragments.filter((fragment) => fragment.line === line && !fragment.blank);
   const rects = (shown.length > 0 ? shown : fragments).map(({ x, width }) => ({ x, y: 0, width, height }));
-  const cell = { ...(unite(rects) as Rect), y: top + line * height };
+  const cell = { ...(unite(rects) as Rect), y: top };
   const { transform } = brush.typography;
   return transform === undefined ? cell : transformedRect(transform, outer, cell);
 }
 
-function lineBackgrounds({ fragments, top, brush }: PlacedText): Rect[] {
+function lineBackgrounds({ fragments, lines, brush }: PlacedText): Rect[] {
   const { padding } = brush.typography;
-  const height = lineHeightOf(brush.typography);
-  const lines = [...new Set(fragments.map(({ line }) => line))];
-  return lines.map((line) => {
+  return [...new Set(fragments.map(({ line }) => line))].map((line) => {
+    const { top, height } = lines[line] as LineBox;
     const own = fragments.filter((fragment) => fragment.line === line);
     const { x, width } = unite(own.map((fragment) => ({ x: fragment.x, y: 0, width: fragment.width, height }))) as Rect;
     // Whole pixels keep edges sharp and adjacent lines joined.
     const left = Math.round(x - padding.left);
-    const above = Math.round(top + line * height - padding.top);
+    const above = Math.round(top - padding.top);
     const right = Math.round(x + width + padding.right);
-    const below = Math.round(top + (line + 1) * height + padding.bottom);
+    const below = Math.round(top + height + padding.bottom);
     return { x: left, y: above, width: right - left, height: below - above };
   });
 }

@@ -2,14 +2,15 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { createCanvas } from '../canvas/skia.js';
-import { greatestFitting, minFontSize, withFontSize } from './fit.js';
-import type { FitLimits, LayoutInput, TextLayout } from './layout.js';
-import { fitsWithin, layoutText } from './layout.js';
-import type { Brush } from './paint.js';
-import { prepareContext, prepareRun } from './paint.js';
-import type { MeasureRun, Paragraph } from './paragraph.js';
-import { prepareParagraphs } from './paragraph.js';
+import type { Brush } from './brush.js';
+import { prepareContext, prepareRun } from './brush.js';
+import { greatestFitting, minFontSize, withFontSize } from './lines/fit.js';
+import type { FitLimits, LayoutInput, LineExtent, TextLayout } from './lines/layout.js';
+import { fitsWithin, layoutText } from './lines/layout.js';
+import type { MeasureRun, Paragraph } from './lines/paragraph.js';
+import { prepareParagraphs } from './lines/paragraph.js';
 import type { PlacedText } from './pieces.js';
+import { lookOf, sizeOf } from './spans.js';
 
 /** In canvas pixels. */
 export interface Size {
@@ -23,6 +24,8 @@ export interface TextPlan {
   paragraphs: string[];
   /** Face index of every UTF-16 unit of each paragraph; absent: 0. */
   faces?: readonly Uint8Array[];
+  /** Equal numbers for faces with the same font and size; absent: none are equal. */
+  shapes?: readonly number[];
 }
 
 const none: Sides = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -34,7 +37,8 @@ export function placeText(plan: TextPlan, box: Size, besidesEm = 0): { text: Pla
   const { layout, brush } = layoutPlan(plan, typography, inner.width);
   const { outer, content } = placeBlock(typography, layout, inner);
   const fragments = layout.fragments.map((fragment) => ({ ...fragment, x: fragment.x + content.x, baseline: fragment.baseline + content.y }));
-  return { text: { fragments, outer, top: content.y, brush }, warnings };
+  const lines = layout.lines.map(({ top, height }) => ({ top: top + content.y, height }));
+  return { text: { fragments, outer, lines, brush }, warnings };
 }
 
 function insetByMargin({ margin = none }: Typography, box: Size): Rect {
@@ -77,7 +81,14 @@ function paragraphsOf(plan: TextPlan): Paragraph[] {
   const known = paragraphsByPlan.get(plan);
   if (known !== undefined) return known;
   const { typography, lang } = plan.brush;
-  const paragraphs = prepareParagraphs({ paragraphs: plan.paragraphs, ...(plan.faces === undefined ? {} : { faces: plan.faces }), typography, lang });
+  const { faces, shapes } = plan;
+  const paragraphs = prepareParagraphs({
+    paragraphs: plan.paragraphs,
+    ...(faces === undefined ? {} : { faces }),
+    ...(shapes === undefined ? {} : { shapes }),
+    typography,
+    lang,
+  });
   paragraphsByPlan.set(plan, paragraphs);
   return paragraphs;
 }
@@ -103,8 +114,27 @@ function prepareLayout(plan: TextPlan, typography: Typography, boxWidth: number)
     ...(minWidth === undefined ? {} : { minWidth: Math.max(0, minWidth - around) }),
     lang: plan.brush.lang,
     measure: measureWith(context, brush),
+    ...(brush.looks === undefined ? {} : { extents: extentsOf(context, brush, line) }),
   };
-  return { input, brush: { ...brush, ascent: line.fontBoundingBoxAscent } };
+  return { input, brush: { ...brush, ascent: line.fontBoundingBoxAscent, descent: line.fontBoundingBoxDescent } };
+}
+
+type FontBox = Pick<ReturnType<SKRSContext2D['measureText']>, 'fontBoundingBoxAscent' | 'fontBoundingBoxDescent'>;
+
+/** What the faces of parts need above and below the baseline; parts in the text's family have its metrics, so that lines stay even. */
+function extentsOf(context: SKRSContext2D, brush: Brush, base: FontBox): LineExtent[] {
+  return (brush.faces ?? []).map((_, face) => {
+    const { scale = 1, fontFamilies } = lookOf(brush, face) ?? {};
+    prepareRun(context, brush, { rightToLeft: false, face });
+    const own = fontFamilies === undefined ? undefined : context.measureText('x');
+    const [ascent, descent] = [
+      own?.fontBoundingBoxAscent ?? base.fontBoundingBoxAscent * scale,
+      own?.fontBoundingBoxDescent ?? base.fontBoundingBoxDescent * scale,
+    ];
+    const height = brush.typography.lineHeight * sizeOf(brush, face);
+    const above = (height - ascent - descent) / 2 + ascent;
+    return { above, below: height - above };
+  });
 }
 
 function measureWith(context: SKRSContext2D, brush: Brush): MeasureRun {

@@ -1,8 +1,10 @@
 import type { Typography } from '../../script/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import { findUndrawable } from '../fonts/index.js';
-import { isSimple } from './graphemes.js';
+import { isSimple } from './lines/graphemes.js';
+import { hasDictionary, hyphenate, hyphenatedLanguages } from './lines/hyphenation.js';
 import type { TextPlan } from './place-text.js';
+import { faceOf, remainingUnits, type TextLooks } from './spans.js';
 
 /** Guesses the language for shaping and line breaking from the scripts in a text. */
 export function guessLanguage(text: string): string {
@@ -72,23 +74,68 @@ interface TextRequest {
   path: string;
   /** As in FontRequest. */
   acceptsOtherWeight?: boolean;
+  /** Looks of parts. */
+  looks?: TextLooks;
 }
 
 /** Resolves the fonts of a text. Characters without a glyph are removed with a warning. */
 export function planText(request: TextRequest, fonts: FontCatalogue): TextPlan & { warnings: string[] } {
-  const { paragraphs: whole, typography, lang, path, acceptsOtherWeight = false } = request;
+  const { paragraphs: given, typography, lang, path, acceptsOtherWeight = false, looks } = request;
+  const { paragraphs: whole, warnings: unbroken } = hyphenateParagraphs(given, typography);
   const text = whole.join('\n');
   const { fontFamilies: families, fontWeight: weight, fontStyle: style } = typography;
   const font = fonts.resolve({ families, weight, style, text, lang, acceptsOtherWeight });
   const missing = findUndrawable(text, font, lang);
   const paragraphs = missing.length === 0 ? [...whole] : whole.map((paragraph) => dropGraphemes(paragraph, new Set(missing), lang, typography.keepSpaces));
-  const warnings = [...font.warnings];
+  const warnings = [...unbroken, ...font.warnings];
   if (missing.length > 0) warnings.push(`no installed font can draw ${listCharacters(missing)}; these characters are omitted`);
   const brush = { typography, font, lang, ascent: 0, path };
+  if (looks !== undefined && looks.looks.length > 0) {
+    const units = looks.units.map((own, i) => remainingUnits(given[i] ?? '', paragraphs[i] ?? '', own));
+    return planLooks({ brush, paragraphs, warnings }, { ...looks, units }, fonts);
+  }
   const { fallback } = font;
   if (fallback === undefined) return { brush, paragraphs, warnings };
   const faces = paragraphs.map((paragraph) => facesOf(paragraph, fallback.isFor));
   return { brush: { ...brush, faces: [undefined, fallback.font] }, paragraphs, faces, warnings };
+}
+
+/** Inserts soft hyphens where `hyphens` is auto, and removes them where it is none. */
+function hyphenateParagraphs(paragraphs: readonly string[], { hyphens, lang, noWrap }: Typography): { paragraphs: readonly string[]; warnings: string[] } {
+  if (hyphens === 'none') return { paragraphs: paragraphs.map((paragraph) => paragraph.replaceAll('\u00ad', '')), warnings: [] };
+  if (hyphens === undefined || noWrap === true) return { paragraphs, warnings: [] };
+  if (lang !== undefined && hasDictionary(lang)) return { paragraphs: paragraphs.map((paragraph) => hyphenate(paragraph, lang)), warnings: [] };
+  const reason = lang === undefined ? 'needs lang, the language of the text' : `has no dictionary for lang ${JSON.stringify(lang)}`;
+  return {
+    paragraphs,
+    warnings: [`hyphens: auto ${reason}; words are broken at soft hyphens alone. There are dictionaries for ${hyphenatedLanguages.join(', ')}`],
+  };
+}
+
+/** Resolves the fonts of parts with a look of their own. */
+function planLooks(plan: TextPlan & { warnings: string[] }, { looks, units }: TextLooks, fonts: FontCatalogue): TextPlan & { warnings: string[] } {
+  const { brush, paragraphs } = plan;
+  const { fontFamilies, fontWeight, fontStyle } = brush.typography;
+  const text = paragraphs.join('\n');
+  const resolved = looks.map(({ fontFamilies: own = [], fontWeight: weight = fontWeight, fontStyle: style = fontStyle }) =>
+    own.length === 0 && weight === fontWeight && style === fontStyle
+      ? brush.font
+      : fonts.resolve({ families: [...own, ...fontFamilies], weight, style, text, lang: brush.lang }),
+  );
+  const all = [brush.font, ...resolved];
+  const faces = all.flatMap((font) => [font, font.fallback?.font]);
+  const names = faces.map((font, face) => font?.css(100 * (looks[(face >> 1) - 1]?.scale ?? 1)) ?? '');
+  return {
+    brush: { ...brush, faces, looks },
+    paragraphs,
+    faces: paragraphs.map((paragraph, i) => {
+      const own = units[i] as Uint8Array;
+      const fallbacks = all.map(({ fallback }) => (fallback === undefined ? undefined : facesOf(paragraph, fallback.isFor)));
+      return own.map((look, at) => faceOf(look, fallbacks[look]?.[at] === 1));
+    }),
+    shapes: names.map((name) => names.indexOf(name)),
+    warnings: [...new Set([...plan.warnings, ...resolved.flatMap(({ warnings }) => warnings)])],
+  };
 }
 
 /** Face 1 for characters of the fallback font, with the marks and joiners after them; 0 for others. */

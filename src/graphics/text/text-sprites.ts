@@ -13,6 +13,7 @@ import { hasRules, paintPieces, rulesEm, splitOfText } from './pieces.js';
 import type { Size, TextPlan } from './place-text.js';
 import { placeText } from './place-text.js';
 import { guessLanguage, planText, splitParagraphs } from './prepare.js';
+import { findLooks } from './spans.js';
 
 /** A sprite file of a text. */
 export interface TextPiece extends PieceDescription {
@@ -114,9 +115,14 @@ class Drawer implements TextSpriteDrawer {
 
   #plan(element: TextElement, box: Size, options: DrawTextOptions): Plan {
     const { typography } = element;
-    const lang = options.lang ?? guessLanguage(element.text);
-    const whole = splitParagraphs(element.text, typography.textTransform, lang, typography.keepSpaces);
-    const { brush, paragraphs, faces, warnings } = planText({ paragraphs: whole, typography, lang, path: element.path }, this.fonts);
+    const lang = options.lang ?? typography.lang ?? guessLanguage(element.text);
+    const split = (text: string) => splitParagraphs(text, typography.textTransform, lang, typography.keepSpaces);
+    const looks = element.spans === undefined ? undefined : findLooks(element.text, element.spans, split);
+    const { warnings, ...plan } = planText(
+      { paragraphs: split(element.text), typography, lang, path: element.path, ...(looks === undefined ? {} : { looks }) },
+      this.fonts,
+    );
+    const { brush, paragraphs } = plan;
     const density = roundDensity(options.density);
     const keyParts = [
       drawingVersion,
@@ -130,9 +136,10 @@ class Drawer implements TextSpriteDrawer {
       brush.font.identity,
       brush.font.fallback?.font.identity ?? [],
       density,
+      ...(looks === undefined ? [] : [looks.looks, plan.faces?.map((units) => units.join()), brush.faces?.map((font) => font?.identity ?? [])]),
     ];
     const key = createHash('sha256').update(JSON.stringify(keyParts)).digest('hex').slice(0, 40);
-    return { brush, paragraphs, ...(faces === undefined ? {} : { faces }), warnings, density, key };
+    return { ...plan, warnings, density, key };
   }
 
   async #drawOnce(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {

@@ -21,6 +21,7 @@ const elementProperties: ReadonlySet<string> = new Set([
     'pitch',
     'equalizer',
     'cache',
+    'markup',
     'tailwind',
     'tailwindcss',
     'wait',

@@ -50,9 +50,20 @@ const truth = /^\s*(?:true|false)\s*$/i;
 const elementForms: Readonly<Record<string, RegExp>> = {
   opacity: decimal,
   ...Object.fromEntries(
-    ['muted', 'loop', 'cache', 'tailwind', 'tailwindcss', 'pan-crop', 'pan_crop', 'flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical'].map(
-      (name) => [name, truth],
-    ),
+    [
+      'muted',
+      'loop',
+      'cache',
+      'markup',
+      'tailwind',
+      'tailwindcss',
+      'pan-crop',
+      'pan_crop',
+      'flip-horizontal',
+      'flip_horizontal',
+      'flip-vertical',
+      'flip_vertical',
+    ].map((name) => [name, truth]),
   ),
 };
 

@@ -101,6 +101,12 @@ const hints: readonly Hint[] = [
     names: 'stroke strokecolor strokewidth outline outlinecolor outlinewidth textoutline textstrokecolor textstrokewidth',
     advice: 'write "text-stroke": "2px #000000"',
   },
+  {
+    parts: ['Text'],
+    names: 'html richtext rich spans span runs formatted',
+    advice: 'write "markup": true, and tags like <b> and <span style="color: gold"> into text',
+  },
+  { parts: lettering, names: 'language locale', advice: 'write it as lang' },
   { parts: lettering, names: 'size textsize', advice: 'write it as font-size' },
   { parts: ['Text settings'], names: 'animation animate effect', advice: 'write style, 002 to 010, on the element itself' },
   { parts: lettering, names: 'align alignment textalignment', advice: 'write it as text-align' },

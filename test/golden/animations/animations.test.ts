@@ -49,6 +49,7 @@ const text = (animate: object | undefined, more: object = {}) => ({
   ...(animate && { animate }),
   ...more,
 });
+const marked = { text: 'Two <span style="font-size: 1.5em; color: gold">lines</span>\nof <mark>some words</mark>', markup: true };
 const image = (animate: object) => ({ type: 'image', src: 'photo.png', width: 80, position: 'center', animate });
 const both = (type: string, by?: string) => ({ in: { type, by }, out: { type, by } });
 
@@ -64,6 +65,8 @@ const cases: Array<[name: string, element: object]> = [
   ['rise-line-boxed', text(both('rise', 'line'), { style: '011', 'background-color': '#d0006f', padding: '4px' })],
   ['highlight-line', text({ in: 'highlight', out: 'rise' })],
   ['highlight-word-boxed', text({ in: { type: 'highlight', by: 'word', color: '#d0006f', stagger: 0.05 } }, { 'background-color': '#102030', padding: '4px' })],
+  ['markup-letter', text(both('rise', 'letter'), marked)],
+  ['markup-word', text(both('pop', 'word'), marked)],
   ['image-slide', image(both('slide'))],
   ['image-spring-scale', image({ in: { type: 'scale', easing: 'spring(150, 8)' }, out: 'scale' })],
   ['image-mask-reveal', image(both('mask-reveal'))],

@@ -122,6 +122,14 @@ cases.push(
   ],
 );
 
+const sentence = 'A title in lines that are about equally wide';
+cases.push(
+  ['balanced', sentence, { textWrap: 'balance', fontWeight: 700, backgroundColor: color(20, 40, 120), padding: sides(8) }],
+  ['balanced-right-in-small-capitals', sentence, { textWrap: 'balance', textAlign: 'right', capitals: 'small-caps', fontSize: 26, letterSpacing: 2 }],
+  ['balanced-lines-on-backgrounds', sentence, { textWrap: 'balance', backgroundColor: black, padding: { top: 2, right: 8, bottom: 2, left: 8 } }, '011'],
+  ['pretty', 'The last line of a paragraph is not left to one word of it', { textWrap: 'pretty', textAlign: 'left', fontFamilies: ['Source Serif 4'] }],
+);
+
 function ringed(): Partial<Typography> {
   const border = (width: number, of: Color): BoxLook['border'] => ({ widths: sides(width), colors: sides(of), styles: sides('solid') });
   const radii: BoxLook['radii'] = [px(14), px(14), px(14), px(14)];

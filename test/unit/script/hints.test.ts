@@ -33,6 +33,8 @@ describe('a name that belongs elsewhere, or is called otherwise here, is refused
     [{ scenes: [{ transition: { name: 'fade' } }] }, 'scenes.0.transition.name', /write the name of the transition as style/],
     [inScene({ type: 'image', url: SRC }), `${AT}.url`, /^unknown property 'url' of an image; write the URL as src\.$/],
     [inScene({ type: 'text', content: 'x' }), `${AT}.content`, /write the words as text/],
+    [inScene({ type: 'text', text: 'x', spans: [] }), `${AT}.spans`, /write "markup": true, and tags like <b>/],
+    [inScene({ type: 'text', text: 'x', language: 'de' }), `${AT}.language`, /write it as lang/],
     [inScene({ type: 'image', description: 'a cat' }), `${AT}.description`, /write what is to be seen as prompt/],
     [image({ 'object-fit': 'cover' }), `${AT}.object-fit`, /write "resize": "cover" \(fills the canvas\) or "contain"/],
     [image({ style: 'circle' }), `${AT}.style`, /write "corner-radius", with "50%" for a circle/],

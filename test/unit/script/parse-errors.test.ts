@@ -242,6 +242,18 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['an unknown text style', text({ style: '099' }), `${IN_TEXT}.style`, /^style must be one of "001", "002", .*, "011", not "099"/],
   ['a margin of no form', text({ settings: { margin: '1 2 x' } }), `${IN_TEXT}.settings.margin`, /^margin must be one to four lengths, like .*; not "1 2 x"/],
   [
+    'a lang that is no tag',
+    text({ lang: 'german_language' }),
+    `${IN_TEXT}.lang`,
+    /^lang must be the BCP 47 tag of a language, like "de" or "pt-BR"; not "german_language"/,
+  ],
+  [
+    'an unknown text-wrap',
+    text({ text_wrap: 'blance' }),
+    `${IN_TEXT}.text_wrap`,
+    /^text_wrap must be one of "wrap", "balance", "pretty", "nowrap", "stable", not "blance"/,
+  ],
+  [
     'an unknown word-break',
     text({ 'word-break': 'never' }),
     `${IN_TEXT}.word-break`,

@@ -468,6 +468,13 @@ describe('text', () => {
     [{ width: '300px' }, { blockWidth: 300 }],
     [{ 'word-break': 'break-all' }, { wordBreak: 'break-all' }],
     [{ 'overflow-wrap': 'normal' }, { keepLongWords: true }],
+    [
+      { hyphens: 'auto', lang: 'de-at' },
+      { hyphens: 'auto', lang: 'de-AT' },
+    ],
+    [{ 'text-wrap': 'balance' }, { textWrap: 'balance' }],
+    [{ text_wrap: 'pretty' }, { textWrap: 'pretty' }],
+    [{ 'text-wrap': 'nowrap' }, { noWrap: true }],
     [{ 'font-size': 'auto' }, { fit: {} }],
     [{ 'font-size': 'auto', 'letter-spacing': '0.5em' }, { fit: { letterSpacingEm: 0.5 } }],
     [

@@ -38,6 +38,9 @@ export const textKeys = [
   'text-fill-color',
   'word-break',
   'overflow-wrap',
+  'text-wrap',
+  'hyphens',
+  'lang',
 ] as const;
 
 /** Properties that children inherit. */

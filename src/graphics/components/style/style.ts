@@ -80,6 +80,8 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   'font-style': ['normal', 'italic', 'oblique'],
   'text-transform': ['none', 'uppercase', 'lowercase', 'capitalize'],
   'white-space': ['normal', 'nowrap', 'pre', 'pre-wrap', 'pre-line', 'break-spaces'],
+  'text-wrap': ['wrap', 'nowrap', 'balance', 'pretty', 'stable'],
+  hyphens: ['none', 'manual', 'auto'],
   direction: ['ltr', 'rtl'],
   'font-kerning': ['auto', 'normal', 'none'],
   'text-overflow': ['clip', 'ellipsis'],

@@ -14,7 +14,7 @@ export interface TextDeclarations {
 /** Supported properties that the schema does not list. */
 const supported = new Set([
   ...['top', 'right', 'bottom', 'left'].flatMap((side) => [`border-${side}-width`, `border-${side}-style`, `border-${side}-color`]),
-  ...['outline-width', 'outline-style', 'outline-color', 'font-variant-caps', 'justify-items', 'place-items', 'align-content'],
+  ...['outline-width', 'outline-style', 'outline-color', 'font-variant-caps', 'justify-items', 'place-items', 'align-content', 'text-wrap-mode'],
 ]);
 
 /** Properties without a visible effect in a video; accepted silently. */

@@ -18,20 +18,28 @@ export function parseDecoration(
   scale: LengthScale,
 ): Pick<Typography, 'textDecoration' | 'decorationLook'> {
   const found = fields.find('text-decoration');
-  const lines: Lines = { underline: false, lineThrough: false, overline: false };
-  const look: DecorationLook = {};
-  for (const word of found === undefined ? [] : splitOutsideParentheses(String(found.value).toLowerCase(), ' ')) {
-    if (readLine(word, lines) || readLook(word, look, scale)) continue;
+  const parsed = parseDecorationWords(String(found?.value ?? 'none'), scale);
+  if (parsed === undefined) {
     const at = found?.path ?? '';
     fail(
       at,
       `${propertyName(at)} must be none, or made of underline, overline and line-through, a style, a colour and a thickness; not ${show(found?.value)}.`,
     );
   }
+  const { textDecoration: lines, decorationLook: look = {} } = parsed;
   const own = declared['text-decoration-line'];
   if (own !== undefined) readOwnLines(String(own), lines, path('text-decoration-line'));
   readSingle(look, { declared, path }, scale);
   return { textDecoration: lines, ...(Object.keys(look).length === 0 ? {} : { decorationLook: look }) };
+}
+
+/** Parses the words of `text-decoration`; undefined if one of them is invalid. */
+export function parseDecorationWords(value: string, scale: LengthScale): Pick<Typography, 'textDecoration' | 'decorationLook'> | undefined {
+  const textDecoration: Lines = { underline: false, lineThrough: false, overline: false };
+  const look: DecorationLook = {};
+  const words = splitOutsideParentheses(value.toLowerCase(), ' ');
+  if (!words.every((word) => readLine(word, textDecoration) || readLook(word, look, scale))) return undefined;
+  return { textDecoration, ...(Object.keys(look).length === 0 ? {} : { decorationLook: look }) };
 }
 
 function readLine(word: string, lines: Lines): boolean {

@@ -1,13 +1,15 @@
 import type { Typography } from '../../movie.js';
 import { fail, propertyName, show } from '../../validation/fail.js';
+import type { Fields } from '../../validation/fields.js';
 import type { LengthScale } from '../../values/lengths.js';
 import { pixelsOf } from './box.js';
 import type { TextDeclarations } from './declarations.js';
 
 /** Parses white space, wrapping, spacing and direction of a text. */
-export function parseFlow({ declared, path }: TextDeclarations, scale: LengthScale): Partial<Typography> {
+export function parseFlow(fields: Fields, { declared, path }: TextDeclarations, scale: LengthScale): Partial<Typography> {
   const space = String(declared['white-space'] ?? 'pre-line');
-  const isNoWrap = space === 'nowrap' || space === 'pre' || /nowrap/.test(String(declared['text-wrap'] ?? declared['text-wrap-mode'] ?? ''));
+  const hyphens = fields.string('hyphens');
+  const wrap = parseTextWrap(fields, { declared, path });
   const capitals = /\b(all-)?small-caps\b/.exec(`${declared['font-variant'] ?? ''} ${declared['font-variant-caps'] ?? ''}`)?.[0];
   const length = (key: string) => {
     const value = declared[key];
@@ -17,7 +19,10 @@ export function parseFlow({ declared, path }: TextDeclarations, scale: LengthSca
   const maxLines = clampOf({ declared, path });
   return {
     ...(/^(pre|pre-wrap|break-spaces)$/.test(space) ? { keepSpaces: true } : {}),
-    ...(isNoWrap ? { noWrap: true } : {}),
+    ...wrap,
+    ...(hyphens === 'auto' || hyphens === 'none' ? { hyphens } : {}),
+    ...parseLanguage(fields),
+    ...(space === 'nowrap' || space === 'pre' ? { noWrap: true } : {}),
     ...(wordSpacing === 0 ? {} : { wordSpacing }),
     ...(textIndent === 0 ? {} : { textIndent }),
     ...(declared.direction === 'rtl' || declared.direction === 'ltr' ? { direction: declared.direction } : {}),
@@ -25,6 +30,26 @@ export function parseFlow({ declared, path }: TextDeclarations, scale: LengthSca
     ...(declared['font-kerning'] === 'none' ? { noKerning: true } : {}),
     ...(maxLines === undefined ? {} : { maxLines }),
     ...(declared['text-overflow'] === 'ellipsis' ? { ellipsis: true } : {}),
+  };
+}
+
+/** Parses `lang`, a BCP 47 tag. */
+function parseLanguage(fields: Fields): Pick<Typography, 'lang'> {
+  const found = fields.find('lang');
+  if (found === undefined) return {};
+  try {
+    return { lang: Intl.getCanonicalLocales(String(found.value).trim())[0] as string };
+  } catch {
+    return fail(found.path, `${propertyName(found.path)} must be the BCP 47 tag of a language, like "de" or "pt-BR"; not ${show(found.value)}.`);
+  }
+}
+
+/** Parses `text-wrap`; `text-wrap-mode` is its longhand in CSS. */
+function parseTextWrap(fields: Fields, { declared }: TextDeclarations): Pick<Typography, 'noWrap' | 'textWrap'> {
+  const wrap = fields.string('text-wrap');
+  return {
+    ...(wrap === 'nowrap' || declared['text-wrap-mode'] === 'nowrap' ? { noWrap: true } : {}),
+    ...(wrap === 'balance' || wrap === 'pretty' ? { textWrap: wrap } : {}),
   };
 }
 

@@ -11,6 +11,7 @@ import { isHidden, parseTextBox } from './box.js';
 import { parseDeclarations, type TextDeclarations, unsupportedProperties } from './declarations.js';
 import { parseTextEffects, type TextEffects } from './effects.js';
 import { parseFlexAlignment, parseIndent } from './flow.js';
+import { parseMarkup } from './markup.js';
 import { parseShadowList, parseTypography } from './typography.js';
 
 /** Parses a text element; its style properties may be on the element or in its settings. */
@@ -28,13 +29,18 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
   const effects = parseTextEffects(sheet, scale);
   const room = elementSize(visual, context);
   const block = parseBlockWidth(new Fields(inSettings), visual, context);
-  warnings.push(...effects.warnings);
+  const text = textOf(own.string('text'), typography.hyphens, sheet);
+  const marked = own.flag('markup')
+    ? parseMarkup(text, { path: own.pathOf('text'), typography, scale: { ...scale, percent: typography.fontSize } })
+    : undefined;
+  warnings.push(...effects.warnings, ...(marked?.warnings ?? []));
   return {
     type: 'text',
     ...parseTimed(own, path, context),
     ...visual,
     ...(effects.blur === undefined || visual.blur > 0 ? {} : { blur: effects.blur }),
-    text: textOf(own.string('text'), sheet),
+    text: marked?.text ?? text,
+    ...(marked === undefined || marked.spans.length === 0 ? {} : { spans: marked.spans }),
     style,
     typography: {
       ...typography,
@@ -49,12 +55,12 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
 }
 
 /** The displayed text: white space is collapsed by CSS rules, and `<br>`, which published scripts contain, is a line break. */
-function textOf(text: string, sheet: TextDeclarations): string {
+function textOf(text: string, hyphens: Typography['hyphens'], sheet: TextDeclarations): string {
   const { declared } = sheet;
   if (isHidden(sheet)) return '';
   const collapses = declared['white-space'] === 'normal' || declared['white-space'] === 'nowrap';
   const collapsed = collapses ? text.replaceAll(/\s*[\r\n]+\s*/g, ' ') : text;
-  const shown = declared.hyphens === 'none' ? collapsed.replaceAll('\u00ad', '') : collapsed;
+  const shown = hyphens === 'none' ? collapsed.replaceAll('\u00ad', '') : collapsed;
   return shown.replaceAll(/<br\s*\/?>/gi, '\n');
 }
 

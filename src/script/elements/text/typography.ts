@@ -83,7 +83,7 @@ export function parseTypography(
   if (fillColor !== undefined) {
     typography.color = colorOf(fillColor, sheet.path('text-fill-color'));
   }
-  return { ...typography, ...parseWrapping(fields, boxScale), ...parseFlow(sheet, scale) };
+  return { ...typography, ...parseWrapping(fields, boxScale), ...parseFlow(fields, sheet, scale) };
 }
 
 /** Background colour of the block; gradients are parsed with the block's box. */

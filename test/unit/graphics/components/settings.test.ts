@@ -138,6 +138,12 @@ test('texts of a component take what texts by themselves take', () => {
   expect(gradient.typography).toMatchObject({ fill: { layers: [{ paint: { kind: 'linear' } }] } });
   expect(gradient.background).toMatchObject({ layers: [] });
   expect(() => describeCard({ 'white-space': 'tight' })).toThrow(/white-space must be one of normal, nowrap/);
+  expect(typographyOf({ 'text-wrap': 'balance', hyphens: 'auto', lang: 'de' }).style.typography).toMatchObject({
+    textWrap: 'balance',
+    hyphens: 'auto',
+    lang: 'de',
+  });
+  expect(() => describeCard({ 'text-wrap': 'even' })).toThrow(/text-wrap must be one of wrap, nowrap, balance, pretty, stable/);
   expect(describeCard({ filter: 'blur(2px)', outline: 'none' }).warnings).toEqual(['settings.headline.filter is a CSS property that is not drawn']);
 });
 

@@ -1,4 +1,4 @@
-import type { Typography } from '../../script/index.js';
+import type { Typography } from '../../../script/index.js';
 import { bidiLevels, hasOverrides, paragraphLevel, textOfRun, visualOrder } from './bidi.js';
 import { isSimple } from './graphemes.js';
 import type { TextWords } from './line-break.js';
@@ -16,6 +16,8 @@ export interface Paragraph {
   /** Whether some characters are forced into a direction that is not theirs. */
   isOverridden: boolean;
   faces: Uint8Array | undefined;
+  /** Equal numbers for faces with the same font and size, between which letters are kerned. */
+  shapes?: readonly number[];
   words: TextWords;
   firstWord: number;
   /** Starts of the runs that share a word, direction and face, followed by the text's end. A line may cut its first and last run. */
@@ -39,6 +41,8 @@ interface ParagraphInput {
   paragraphs: readonly string[];
   /** Face index of every UTF-16 unit of each paragraph; absent: 0. */
   faces?: readonly Uint8Array[];
+  /** As in Paragraph. */
+  shapes?: readonly number[];
   typography: Pick<Typography, 'wordBreak' | 'direction'>;
   lang: string;
 }
@@ -46,16 +50,26 @@ interface ParagraphInput {
 const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}]/u;
 const isJoined = (text: string): boolean => !isSimple(text) && joining.test(text);
 const zeroWidthJoiner = '\u200d';
+/** Letters of joining scripts that do not join the letter after them (Joining_Type R and U). */
+const endsJoin =
+  /[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5\u06ee\u06ef\u0710\u0715-\u0719\u071e\u0728\u072a\u072c\u072f]/;
+
+/** Whether the letters around a position are joined; marks belong to the letter before them. */
+function joinsAt(text: string, at: number): boolean {
+  if (!isJoined(text.charAt(at)) || text.charAt(at) === '\u0621') return false;
+  const before = /(\P{M})\p{M}*$/u.exec(text.slice(Math.max(0, at - 8), at))?.[1] ?? '';
+  return isJoined(before) && !endsJoin.test(before);
+}
 
 /** Finds words, directions and runs of paragraphs. */
-export function prepareParagraphs({ paragraphs, faces, lang, typography }: ParagraphInput): Paragraph[] {
+export function prepareParagraphs({ paragraphs, faces, shapes, lang, typography }: ParagraphInput): Paragraph[] {
   let firstWord = 0;
   return paragraphs.map((text, i) => {
     const base = typography.direction === undefined ? paragraphLevel(text) : typography.direction === 'rtl' ? 1 : 0;
     const words = findWords(text, lang, typography.wordBreak);
     const paragraph = { text, base, levels: bidiLevels(text, base), isOverridden: hasOverrides(text), faces: faces?.[i], words, firstWord } as const;
     firstWord += words.wordCount;
-    return { ...paragraph, ...findRuns(paragraph) };
+    return { ...paragraph, ...(shapes === undefined ? {} : { shapes }), ...findRuns(paragraph) };
   });
 }
 
@@ -79,14 +93,29 @@ function isBlank(text: string): boolean {
 
 /** The displayed text of a range on a line, with hyphens and joiners at the line's ends. */
 function displayedText(paragraph: Paragraph, start: number, end: number, lineStart: number, lineEnd: number): string {
-  const { text, levels, isOverridden } = paragraph;
+  const { text, levels, isOverridden, faces } = paragraph;
   let shown = text.slice(start, end).replaceAll('\u00ad', '');
   if (end === lineEnd && text[end - 1] === '\u00ad') shown += '-';
-  const cut = (at: number) => isJoined(text[at - 1] ?? '') && isJoined(text[at] ?? '');
-  // Joiners keep the joined letter shapes where a word is broken.
-  if (end === lineEnd && cut(end)) shown += zeroWidthJoiner;
-  if (start === lineStart && cut(start)) shown = zeroWidthJoiner + shown;
+  const changesFace = (at: number) => faces !== undefined && faces[at - 1] !== faces[at];
+  // Joiners keep the joined letter shapes where a word is broken or its face changes.
+  if ((end === lineEnd || changesFace(end)) && joinsAt(text, end)) shown += zeroWidthJoiner;
+  if ((start === lineStart || changesFace(start)) && joinsAt(text, start)) shown = zeroWidthJoiner + shown;
   return textOfRun(shown, levels[start] ?? 0, isOverridden);
+}
+
+/** By how much a run is wider because letters beyond it have the same font in another colour: kerning goes to the run on the left. */
+function kerning(paragraph: Paragraph, from: number, to: number, [lineStart, lineEnd]: readonly [number, number], measure: MeasureRun): number {
+  const { shapes, faces, levels, starts, runOf } = paragraph;
+  if (shapes === undefined || faces === undefined) return 0;
+  const rightToLeft = (levels[from] ?? 0) % 2 === 1;
+  const seam = rightToLeft ? from : to;
+  if (seam <= lineStart || seam >= lineEnd) return 0;
+  const before = Math.max(lineStart, starts[runOf[seam - 1] as number] as number);
+  const after = Math.min(lineEnd, starts[(runOf[seam] as number) + 1] as number);
+  const isShared = shapes[faces[seam - 1] as number] === shapes[faces[seam] as number] && paragraph.words.wordOf[seam - 1] === paragraph.words.wordOf[seam];
+  if (!isShared || faces[seam - 1] === faces[seam] || levels[seam - 1] !== levels[seam]) return 0;
+  const widthOf = (start: number, end: number) => measure(displayedText(paragraph, start, end, start, end), rightToLeft, faces[from] as number);
+  return widthOf(before, after) - widthOf(before, seam) - widthOf(seam, after);
 }
 
 /** The runs of a line from `start` to `end`; `suffix` is appended to the last one. */
@@ -99,7 +128,7 @@ export function splitRuns(paragraph: Paragraph, start: number, end: number, meas
     const level = levels[from] ?? 0;
     const rightToLeft = level % 2 === 1;
     const face = faces?.[from] ?? 0;
-    const width = text === '' ? 0 : measure(text, rightToLeft, face);
+    const width = text === '' ? 0 : measure(text, rightToLeft, face) + kerning(paragraph, from, to, [start, end], measure);
     const word = firstWord + (words.wordOf[from] ?? 0);
     runs.push({ text, width, rightToLeft, level, blank: isBlank(text), word, ...(face === 0 ? {} : { face }) });
     from = to;
@@ -162,6 +191,7 @@ export class LineWidths {
 
   #widthOf(from: number, to: number, lineStart: number, lineEnd: number): number {
     const text = displayedText(this.#paragraph, from, to, lineStart, lineEnd);
-    return text === '' ? 0 : this.#measure(text, (this.#paragraph.levels[from] ?? 0) % 2 === 1, this.#paragraph.faces?.[from] ?? 0);
+    const own = text === '' ? 0 : this.#measure(text, (this.#paragraph.levels[from] ?? 0) % 2 === 1, this.#paragraph.faces?.[from] ?? 0);
+    return own + kerning(this.#paragraph, from, to, [lineStart, lineEnd], this.#measure);
   }
 }

@@ -1,4 +1,4 @@
-import type { Typography } from '../../script/index.js';
+import type { Typography } from '../../../script/index.js';
 
 /** Minimum automatic font size in pixels; smaller text is not legible. */
 export const minFontSize = 8;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bidiLevels, paragraphLevel } from '../../../../src/graphics/text/bidi.js';
-import { graphemesOf, isSimple } from '../../../../src/graphics/text/graphemes.js';
-import { findWords } from '../../../../src/graphics/text/line-break.js';
-import { guessLanguage, splitParagraphs } from '../../../../src/graphics/text/prepare.js';
+import { bidiLevels, paragraphLevel } from '../../../../../src/graphics/text/lines/bidi.js';
+import { graphemesOf, isSimple } from '../../../../../src/graphics/text/lines/graphemes.js';
+import { findWords } from '../../../../../src/graphics/text/lines/line-break.js';
+import { guessLanguage, splitParagraphs } from '../../../../../src/graphics/text/prepare.js';
 
 const everyUnit = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
 const simpleOnes = everyUnit.filter(isSimple);

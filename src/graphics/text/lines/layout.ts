@@ -1,8 +1,9 @@
-import type { Typography } from '../../script/index.js';
+import type { Typography } from '../../../script/index.js';
+import { rebreak } from './balance.js';
 import { visualOrder } from './bidi.js';
 import { greatestFitting } from './fit.js';
 import { graphemesOf } from './graphemes.js';
-import { isSpace } from './line-break.js';
+import { isSpace, splitsWord } from './line-break.js';
 import type { MeasureRun, Paragraph, Run } from './paragraph.js';
 import { LineWidths, lineWidth, splitRuns, trailingSpacing } from './paragraph.js';
 
@@ -25,9 +26,23 @@ export interface Fragment {
   face?: number;
 }
 
+/** A line of a block. */
+export interface LineBox {
+  /** From the top of the content box. */
+  top: number;
+  height: number;
+}
+
+/** What a face needs on its line, in pixels. */
+export interface LineExtent {
+  above: number;
+  below: number;
+}
+
 /** Positioned lines of a text; sizes in pixels. */
 export interface TextLayout {
   fragments: Fragment[];
+  lines: LineBox[];
   width: number;
   height: number;
   lineCount: number;
@@ -45,7 +60,11 @@ export interface FitLimits {
 /** Input of layoutText(); lengths in pixels. */
 export interface LayoutInput {
   paragraphs: readonly Paragraph[];
-  typography: Pick<Typography, 'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'keepLongWords' | 'noWrap' | 'textIndent' | 'maxLines' | 'ellipsis'>;
+  typography: Pick<
+    Typography,
+    'fontSize' | 'lineHeight' | 'letterSpacing' | 'textAlign' | 'keepLongWords' | 'noWrap' | 'textIndent' | 'maxLines' | 'ellipsis'
+  > &
+    Partial<Pick<Typography, 'textWrap' | 'horizontalPosition'>>;
   /** Metrics of the first font, so that lines with a fallback font have the same height. */
   ascent: number;
   descent: number;
@@ -57,12 +76,16 @@ export interface LayoutInput {
   minWidth?: number;
   lang: string;
   measure: MeasureRun;
+  /** Extents of faces around the baseline; absent: all lines have the same height. */
+  extents?: readonly LineExtent[];
 }
 
 interface Line {
   paragraph: Paragraph;
   start: number;
   end: number;
+  /** Where the next line starts: after the space at this one's end. */
+  next: number;
   wrapped: boolean;
   overflows: boolean;
   /** Space before the first run. */
@@ -88,32 +111,72 @@ export function layoutText(input: LayoutInput): TextLayout {
   const { paragraphs, typography } = input;
   const settings = paragraphs.map((paragraph) => prepareParagraph(paragraph, input));
   const natural = settings.reduce((widest, { whole }) => Math.max(widest, whole), 0);
-  const width = input.width ?? Math.max(input.minWidth ?? 0, Math.min(natural, Math.max(0, input.maxWidth)));
-  const lines = truncateLines(generateLines(settings, input), width, input);
-  const height = typography.lineHeight * typography.fontSize;
-  const lead = (height - (input.ascent + input.descent)) / 2;
-  // Baselines on whole pixels keep all lines equally sharp.
-  const fragments = lines.flatMap((line, i) => placeLine(line, i, Math.round(i * height + lead + input.ascent), width, input));
+  const broken = typography.textWrap === undefined ? undefined : rebreakLines(settings, input);
+  const widest = broken !== undefined && closesAround(typography) ? widestLine(broken, input) : natural;
+  const width = input.width ?? Math.max(input.minWidth ?? 0, Math.min(widest, Math.max(0, input.maxWidth)));
+  const lines = truncateLines(broken ?? generateLines(settings, input), width, input);
+  const boxes = input.extents === undefined ? evenLines(lines, input) : unevenLines(lines, input);
+  const fragments = lines.flatMap((line, i) => placeLine(line, i, boxes[i]?.baseline ?? 0, width, input));
   const last = paragraphs.at(-1);
   return {
     fragments,
+    lines: boxes.map(({ top, height }) => ({ top, height })),
     width,
-    height: lines.length * height,
+    height: input.extents === undefined ? lines.length * lineHeightOf(input) : boxes.reduce((sum, { height }) => sum + height, 0),
     lineCount: lines.length,
     wordCount: last ? last.firstWord + last.words.wordCount : 0,
     hasOverflow: lines.some(({ overflows }) => overflows),
   };
 }
 
+function lineHeightOf({ typography }: LayoutInput): number {
+  return typography.lineHeight * typography.fontSize;
+}
+
+type PlacedLine = LineBox & { baseline: number };
+
+/** Baselines on whole pixels keep all lines equally sharp. */
+function evenLines(lines: readonly Line[], input: LayoutInput): PlacedLine[] {
+  const height = lineHeightOf(input);
+  const lead = (height - (input.ascent + input.descent)) / 2;
+  return lines.map((_, i) => ({ top: i * height, height, baseline: Math.round(i * height + lead + input.ascent) }));
+}
+
+/** Each line is as high as its largest letters need. */
+function unevenLines(lines: readonly Line[], input: LayoutInput): PlacedLine[] {
+  let top = 0;
+  return lines.map((line) => {
+    const { above, below } = extentOf(line, input);
+    const placed = { top, height: above + below, baseline: Math.round(top + above) };
+    top += placed.height;
+    return placed;
+  });
+}
+
+function extentOf({ paragraph, start, end }: Line, input: LayoutInput): LineExtent {
+  const height = lineHeightOf(input);
+  const base = (height - (input.ascent + input.descent)) / 2 + input.ascent;
+  let [above, below] = [base, height - base];
+  for (const face of new Set(paragraph.faces?.subarray(start, end))) {
+    const own = input.extents?.[face];
+    above = Math.max(above, own?.above ?? 0);
+    below = Math.max(below, own?.below ?? 0);
+  }
+  return { above, below };
+}
+
 /** Whether a text fits without overflowing lines. Faster than layoutText(), because it stops at the first line too many. */
 export function fitsWithin(input: LayoutInput, { height, lines }: FitLimits): boolean {
-  const { lineHeight, fontSize, maxLines = Number.POSITIVE_INFINITY } = input.typography;
+  const { maxLines = Number.POSITIVE_INFINITY } = input.typography;
   let count = 0;
+  let used = 0;
   for (const paragraph of input.paragraphs) {
     for (const line of generateLines([prepareParagraph(paragraph, input)], input)) {
       count += 1;
       if (count > maxLines) return true;
-      if (count > lines || count * (lineHeight * fontSize) > height || line.overflows) return false;
+      const { above, below } = input.extents === undefined ? { above: 0, below: 0 } : extentOf(line, input);
+      used = input.extents === undefined ? count * lineHeightOf(input) : used + above + below;
+      if (count > lines || used > height || line.overflows) return false;
     }
   }
   return true;
@@ -133,9 +196,46 @@ function* generateLines(settings: readonly PreparedParagraph[], input: LayoutInp
   for (const setting of settings) {
     const { paragraph, indent, whole } = setting;
     if (input.typography.noWrap === true || whole <= input.maxWidth + tolerance) {
-      yield { paragraph, start: 0, end: paragraph.text.length, wrapped: false, overflows: false, indent };
+      const { length } = paragraph.text;
+      yield { paragraph, start: 0, end: length, next: length, wrapped: false, overflows: false, indent };
     } else yield* wrap(setting, input);
   }
+}
+
+function lineOf({ paragraph, indent }: PreparedParagraph, start: number, next: number): Line {
+  const { text } = paragraph;
+  return { paragraph, start, end: trimEnd(text, start, next), next, wrapped: next < text.length, overflows: false, indent: start === 0 ? indent : 0 };
+}
+
+/** Lines with balanced breaks; a truncated text stays as it is, so that it shows as much as possible. */
+function rebreakLines(settings: readonly PreparedParagraph[], input: LayoutInput): Line[] {
+  const { textWrap, maxLines = Number.POSITIVE_INFINITY } = input.typography;
+  const filled = settings.map((setting) => [...generateLines([setting], input)]);
+  const all = filled.flat();
+  if (textWrap === undefined || all.length > maxLines) return all;
+  return settings.flatMap((setting, i) => {
+    const own = filled[i] as Line[];
+    if (own.length < 2 || own.some(({ overflows }) => overflows)) return own;
+    const { paragraph, widths, indent } = setting;
+    const { text, words } = paragraph;
+    const bounds = rebreak(textWrap, {
+      bounds: [0, ...own.map(({ next }) => next)],
+      breaks: words.breaks,
+      splitsWord: (at) => splitsWord(text, words, at),
+      widthOf: (start, end) => widths.of(start, trimEnd(text, start, end)) + (start === 0 ? indent : 0),
+      maxWidth: input.maxWidth + tolerance,
+    });
+    return bounds.slice(1).map((end, line) => lineOf(setting, bounds[line] as number, end));
+  });
+}
+
+/** Whether the block of a balanced text is as wide as its widest line: where that does not move the lines. */
+function closesAround({ textWrap, textAlign, horizontalPosition }: LayoutInput['typography']): boolean {
+  return textWrap === 'balance' && textAlign === horizontalPosition;
+}
+
+function widestLine(lines: readonly Line[], { measure, typography }: LayoutInput): number {
+  return Math.max(...lines.map(({ paragraph, start, end, indent }) => indent + lineWidth(splitRuns(paragraph, start, end, measure), typography.letterSpacing)));
 }
 
 /** Only the first line of a text is indented. */
@@ -182,7 +282,7 @@ function fitsOf({ indent, widths }: Omit<PreparedParagraph, 'whole'>, { maxWidth
 }
 
 function* wrap(setting: PreparedParagraph, input: LayoutInput): Generator<Line> {
-  const { paragraph, indent } = setting;
+  const { paragraph } = setting;
   const { text, words } = paragraph;
   const fits = fitsOf(setting, input);
   let next = 0;
@@ -195,7 +295,7 @@ function* wrap(setting: PreparedParagraph, input: LayoutInput): Generator<Line> 
     const crowded = last < next;
     let end = words.breaks[Math.max(last, next)] as number;
     if (crowded && !input.typography.keepLongWords) end = cutWord(paragraph, start, end, fits, input.lang);
-    yield { paragraph, start, end: trimEnd(text, start, end), wrapped: end < text.length, overflows: crowded, indent: start === 0 ? indent : 0 };
+    yield { ...lineOf(setting, start, end), overflows: crowded };
     start = end;
   }
 }

@@ -1,9 +1,9 @@
 import { LineBreaker } from 'css-line-break';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findWords } from '../../../../src/graphics/text/line-break.js';
-import { guessLanguage, splitParagraphs } from '../../../../src/graphics/text/prepare.js';
-import { hasUnicodeData, readUnicodeLines } from '../../../support/unicode-cases.js';
+import { findWords } from '../../../../../src/graphics/text/lines/line-break.js';
+import { guessLanguage, splitParagraphs } from '../../../../../src/graphics/text/prepare.js';
+import { hasUnicodeData, readUnicodeLines } from '../../../../support/unicode-cases.js';
 
 function lines(text: string, wordBreak?: 'break-all' | 'keep-all'): string[] {
   const { breaks } = findWords(text, guessLanguage(text), wordBreak);

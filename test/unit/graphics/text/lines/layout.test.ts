@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LayoutInput } from '../../../../src/graphics/text/layout.js';
-import { fitsWithin, layoutText } from '../../../../src/graphics/text/layout.js';
-import { LineWidths, lineWidth, prepareParagraphs, splitRuns } from '../../../../src/graphics/text/paragraph.js';
+import type { LayoutInput } from '../../../../../src/graphics/text/lines/layout.js';
+import { fitsWithin, layoutText } from '../../../../../src/graphics/text/lines/layout.js';
+import { LineWidths, lineWidth, prepareParagraphs, splitRuns } from '../../../../../src/graphics/text/lines/paragraph.js';
 
 /** Every UTF-16 unit is 10 pixels wide, joiners none: the arithmetic is then visible in the test. */
 const measure: LayoutInput['measure'] = (text) => text.replaceAll('\u200d', '').length * 10;
@@ -176,5 +176,105 @@ describe('positions', () => {
   test('a word with two directions is two runs of one word', () => {
     const { fragments } = layoutOf('a \u05d0\u05d1!', 500);
     expect(fragments.filter(({ word }) => word === 1).map(({ text }) => text)).toEqual(['\u05d0\u05d1', '!']);
+  });
+});
+
+describe('balanced lines', () => {
+  const words = 'aaaa bbb cc dddd eee f';
+
+  function broken(text: string, maxWidth: number, typography: Partial<LayoutInput['typography']>): string[] {
+    const found: string[] = [];
+    for (const { line, text: run } of layoutOf(text, maxWidth, typography).fragments) found[line] = (found[line] ?? '') + run;
+    return found.map((line) => line.trim());
+  }
+
+  test('are as many as without balance, the widest as narrow as possible', () => {
+    expect(broken(words, 170, {})).toEqual(['aaaa bbb cc dddd', 'eee f']);
+    expect(broken(words, 170, { textWrap: 'balance' })).toEqual(['aaaa bbb cc', 'dddd eee f']);
+  });
+
+  test('are equal beyond what the widest one demands', () => {
+    // Filling up to the narrowest width would leave one word for the last line.
+    expect(broken('aaaaaaaa bb cc dd ee', 100, {})).toEqual(['aaaaaaaa', 'bb cc dd', 'ee']);
+    expect(broken('aaaaaaaa bb cc dd ee', 100, { textWrap: 'balance' })).toEqual(['aaaaaaaa', 'bb cc', 'dd ee']);
+  });
+
+  test('are balanced in each paragraph alone', () => {
+    expect(broken('one two three\nx y', 100, { textWrap: 'balance' })).toEqual(['one two', 'three', 'x y']);
+  });
+
+  test('stay as they are where a word is broken or the text is truncated', () => {
+    expect(broken('abcdefghijkl mno', 100, { textWrap: 'balance' })).toEqual(['abcdefghij', 'kl mno']);
+    expect(broken('aaaa bbb cc dddd eee f', 90, { textWrap: 'balance', maxLines: 2 })).toEqual(broken('aaaa bbb cc dddd eee f', 90, { maxLines: 2 }));
+  });
+
+  test('end at soft hyphens and within words only if they must', () => {
+    expect(broken('aaaa bbb\u00adcc dddd', 110, { textWrap: 'balance' })).toEqual(['aaaa bbbcc', 'dddd']);
+    expect(broken('aaaa well-known bbb', 140, { textWrap: 'balance' })).toEqual(['aaaa', 'well-known bbb']);
+    expect(broken('aaaa bbb\u00adcccc dd', 90, { textWrap: 'balance' })).toEqual(['aaaa bbb-', 'cccc dd']);
+  });
+
+  test('where words must be broken have few hyphens', () => {
+    const text = 'aa\u00adaaaa bb\u00adbb cccc\u00adccc\u00adcccc';
+    expect(broken(text, 100, {})).toEqual(['aaaaaa bb-', 'bb cccc-', 'ccccccc']);
+    expect(broken(text, 100, { textWrap: 'balance' })).toEqual(['aaaaaa', 'bbbb cccc-', 'ccccccc']);
+  });
+
+  test.each([
+    ['zh', '让每一个普通的日子都变成值得记住的旅程', 90, ['让每一个普通的', '日子都变成值得', '记住的旅程']],
+    ['ja', '新しい季節に向けて、あなたの毎日を軽やかにする', 130, ['新しい季節に向けて、', 'あなたの毎日を軽やかにする']],
+  ])('end between words and after particles in %s', (lang, text, width, expected) => {
+    const input = setText(text, width, { textWrap: 'balance' });
+    const { fragments } = layoutText({ ...input, lang, paragraphs: prepareParagraphs({ paragraphs: [text], typography: {}, lang }) });
+    const found: string[] = [];
+    for (const { line, text: run } of fragments) found[line] = (found[line] ?? '') + run;
+    expect(found).toEqual(expected);
+  });
+
+  test('count the indentation of the first line', () => {
+    expect(broken('aa bb cc dd', 100, { textWrap: 'balance', textIndent: 50 })).toEqual(['aa', 'bb cc dd']);
+  });
+
+  test('break a right-to-left text in reading order', () => {
+    const layout = layoutOf('אאאא בבב גג דדדד הה', 150, { textWrap: 'balance' });
+    const first = layout.fragments.filter(({ line, blank }) => line === 0 && !blank).sort((a, b) => b.x - a.x);
+    expect(first.map(({ text }) => text)).toEqual(['אאאא', 'בבב']);
+  });
+
+  test.each([
+    ['center', 'center', 110],
+    ['left', 'left', 110],
+    ['left', 'center', 170],
+  ] as const)('aligned %s in a block placed %s make the block %s wide', (textAlign, horizontalPosition, width) => {
+    expect(layoutOf(words, 170, { textWrap: 'balance', textAlign, horizontalPosition }).width).toBeCloseTo(width);
+  });
+
+  test('fit like the greedy ones', () => {
+    expect(fitsWithin(setText(words, 170, { textWrap: 'balance' }), { height: 60, lines: 2 })).toBe(true);
+  });
+});
+
+describe('pretty lines', () => {
+  function last(text: string, maxWidth: number): string[] {
+    const found: string[] = [];
+    for (const { line, text: run } of layoutOf(text, maxWidth, { textWrap: 'pretty' }).fragments) found[line] = (found[line] ?? '') + run;
+    return found.map((line) => line.trim());
+  }
+
+  test('leave no very short last line', () => {
+    expect(lines('aaaa bbbb cccc dddd e', 200)).toEqual(['aaaa bbbb cccc dddd', 'e']);
+    expect(last('aaaa bbbb cccc dddd e', 200)).toEqual(['aaaa bbbb cccc', 'dddd e']);
+  });
+
+  test('are as before where the last line is long enough', () => {
+    expect(last('aaaa bbbb cccc dddd eeee', 150)).toEqual(lines('aaaa bbbb cccc dddd eeee', 150).map((line) => line.trim()));
+  });
+
+  test('differ in the last four alone', () => {
+    const text = `${'aaaa bbb cc dddd '.repeat(6)}e`;
+    const [before, after] = [lines(text, 170).map((line) => line.trim()), last(text, 170)];
+    expect(after).toHaveLength(before.length);
+    expect(after.slice(0, -4)).toEqual(before.slice(0, -4));
+    expect(after.at(-1)?.length).toBeGreaterThan(5);
   });
 });

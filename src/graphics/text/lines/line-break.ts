@@ -109,3 +109,12 @@ export function findWords(text: string, lang: string, wordBreak?: WordBreak): Te
   }
   return { breaks: [...breaks].sort((a, b) => a - b), wordOf, wordCount: word + 1 };
 }
+
+/** Particles of Chinese and Japanese that belong to the word before them. */
+const particles = /[的地得了着过吗呢吧はがをにへともので]/;
+
+/** Whether a break is within a word: at a hyphen, between the letters of a dictionary word, or before a particle. */
+export function splitsWord(text: string, { wordOf }: TextWords, at: number): boolean {
+  if (at >= text.length || isSpace(text.charAt(at - 1))) return false;
+  return wordOf[at] === wordOf[at - 1] || (wordOf[at] !== wordOf[at + 1] && particles.test(text.charAt(at)));
+}

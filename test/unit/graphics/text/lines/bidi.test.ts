@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bidiLevels, paragraphLevel, textOfRun, visualOrder } from '../../../../src/graphics/text/bidi.js';
-import { hasUnicodeData, readUnicodeLines } from '../../../support/unicode-cases.js';
+import { bidiLevels, paragraphLevel, textOfRun, visualOrder } from '../../../../../src/graphics/text/lines/bidi.js';
+import { hasUnicodeData, readUnicodeLines } from '../../../../support/unicode-cases.js';
 
 /** Capitals stand for Hebrew letters, as in UAX #9's examples. */
 const hebrew = (text: string) => text.replace(/[A-Z]/g, (letter) => String.fromCodePoint(0x05d0 + letter.charCodeAt(0) - 65));

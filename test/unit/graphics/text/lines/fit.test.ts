@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TextSprites } from '../../../../src/graphics/index.js';
-import { createTextSprites } from '../../../../src/graphics/index.js';
-import type { TextStyle, Typography } from '../../../../src/script/index.js';
-import { black, makeTextElement } from '../../../support/typography.js';
+import type { TextSprites } from '../../../../../src/graphics/index.js';
+import { createTextSprites } from '../../../../../src/graphics/index.js';
+import type { TextStyle, Typography } from '../../../../../src/script/index.js';
+import { black, makeTextElement } from '../../../../support/typography.js';
 
 const box = { width: 300, height: 120 };
 let folder: string;

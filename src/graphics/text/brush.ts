@@ -1,0 +1,45 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { SpanLook, Typography } from '../../script/index.js';
+import type { ResolvedFont } from '../fonts/index.js';
+import { sizeOf } from './spans.js';
+
+/** Everything that determines how fragments look. */
+export interface Brush {
+  typography: Typography;
+  font: ResolvedFont;
+  /** Fonts of faces other than the first, by index. */
+  faces?: readonly (ResolvedFont | undefined)[];
+  /** Looks of the parts of the text, by face: see spans.ts. */
+  looks?: readonly SpanLook[];
+  /** BCP 47 tag. */
+  lang: string;
+  /** Ascent of the first font in pixels. */
+  ascent: number;
+  /** Descent of the first font in pixels; needed for backgrounds of parts. */
+  descent?: number;
+  /** The element's path, for errors. */
+  path: string;
+}
+
+/** Sets the font of one run. */
+export function prepareRun(
+  context: SKRSContext2D,
+  brush: Pick<Brush, 'typography' | 'font' | 'faces' | 'looks'>,
+  run: { rightToLeft: boolean; face?: number },
+): void {
+  context.direction = run.rightToLeft ? 'rtl' : 'ltr';
+  if (brush.faces !== undefined) context.font = (brush.faces[run.face ?? 0] ?? brush.font).css(sizeOf(brush, run.face));
+}
+
+/** Sets everything that affects glyphs on a new context. */
+export function prepareContext(context: SKRSContext2D, brush: Pick<Brush, 'typography' | 'font' | 'lang'>): void {
+  context.font = brush.font.css(brush.typography.fontSize);
+  context.lang = brush.lang;
+  context.letterSpacing = `${brush.typography.letterSpacing}px`;
+  context.fontVariantCaps = brush.typography.capitals ?? 'normal';
+  context.fontKerning = brush.typography.noKerning === true ? 'none' : 'normal';
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+}

@@ -1,0 +1,64 @@
+import type { Color, SpanLook, Typography } from '../../script/index.js';
+import type { Brush } from './brush.js';
+import type { DecorationRect } from './decoration.js';
+import { decorationRects } from './decoration.js';
+import type { Fragment } from './lines/layout.js';
+import { lookOf, sizeOf } from './spans.js';
+
+/** Fragments and decoration lines that are painted in one colour each. */
+export interface PaintGroup {
+  /** Without blanks. */
+  fragments: readonly Fragment[];
+  lines: readonly DecorationRect[];
+  color: Color;
+  /** Absent: the lines have the colour of the letters. */
+  lineColor?: Color;
+  /** Background painted through the letters. */
+  fill?: Typography['fill'];
+}
+
+/** Groups the fragments of a text by colour: those in the text's colour first. */
+export function paintGroups(fragments: readonly Fragment[], brush: Brush): PaintGroup[] {
+  const { typography } = brush;
+  const { color, decorationLook, fill } = typography;
+  const lettered = fragments.filter(({ blank }) => !blank);
+  const lines = decorationRects(fragments, brush);
+  const base = { lines, color, ...(decorationLook?.color === undefined ? {} : { lineColor: decorationLook.color }), ...(fill === undefined ? {} : { fill }) };
+  if (brush.looks === undefined) return [{ ...base, fragments: lettered }];
+  const byLook = new Map<SpanLook, Fragment[]>();
+  for (const fragment of fragments) {
+    const look = lookOf(brush, fragment.face);
+    if (look !== undefined) byLook.set(look, [...(byLook.get(look) ?? []), fragment]);
+  }
+  const inColor = (fragment: Fragment) => lookOf(brush, fragment.face)?.color === undefined;
+  const groups = [...byLook].map(([look, own]) => ({ look, group: groupOf(look, own, brush) }));
+  const joins = ({ look, group }: (typeof groups)[number]) => look.color === undefined && group.lineColor === undefined && base.lineColor === undefined;
+  return [
+    { ...base, fragments: lettered.filter(inColor), lines: [...lines, ...groups.filter(joins).flatMap(({ group }) => group.lines)] },
+    ...groups.filter((one) => !joins(one)).map(({ group }) => group),
+  ];
+}
+
+function groupOf(look: SpanLook, fragments: readonly Fragment[], brush: Brush): PaintGroup {
+  const { color = brush.typography.color, decorationLook } = look;
+  return {
+    fragments: look.color === undefined ? [] : fragments.filter(({ blank }) => !blank),
+    lines: fragments.flatMap((fragment) => decorationRects([fragment], lineBrush(look, fragment, brush))),
+    color,
+    ...(decorationLook?.color === undefined ? {} : { lineColor: decorationLook.color }),
+  };
+}
+
+function lineBrush({ scale = 1, textDecoration, decorationLook }: SpanLook, { face = 0 }: Fragment, brush: Brush): Parameters<typeof decorationRects>[1] {
+  const { decorationLook: _, ...typography } = brush.typography;
+  return {
+    font: brush.faces?.[face] ?? brush.font,
+    ascent: brush.ascent * scale,
+    typography: {
+      ...typography,
+      fontSize: sizeOf(brush, face),
+      textDecoration: textDecoration ?? { underline: false, lineThrough: false, overline: false },
+      ...(decorationLook === undefined ? {} : { decorationLook }),
+    },
+  };
+}
