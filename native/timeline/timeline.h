@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/compressor_settings.h"
 #include "core/deinterlace.h"
 #include "core/equalizer_band.h"
 #include "core/geometry.h"
@@ -84,6 +85,7 @@ struct AudioClip {
   double balance = 0;  // -1: left, 1: right
   double pitch = 0;    // semitones
   std::vector<EqualizerBand> equalizer;
+  std::optional<CompressorSettings> compressor;
 };
 
 // Output encoding settings.

@@ -1797,6 +1797,7 @@ export interface VideoElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
+  compressor?: Compressor;
   /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
@@ -1987,6 +1988,35 @@ export interface EqualizerBand {
   q?: number;
 }
 /**
+ * Compressor: lowers what is louder than a threshold, so that quiet words come closer to loud ones. true: settings for a voice; or an object. After the equalizer and before balance, volume and fades. Framewright extension.
+ */
+export interface Compressor {
+  /**
+   * Level of the peaks in dBFS above which the sound is lowered.
+   */
+  threshold?: number;
+  /**
+   * So many decibels above the threshold become one: 1 changes nothing, 100 limits.
+   */
+  ratio?: number;
+  /**
+   * Seconds in which the gain follows a rise of the level (time constant).
+   */
+  attack?: number;
+  /**
+   * Seconds in which the gain recovers when the level falls (time constant).
+   */
+  release?: number;
+  /**
+   * Decibels around the threshold in which the compression sets in gradually.
+   */
+  knee?: number;
+  /**
+   * Gain after the compression in decibels, or "auto": half of the reduction at full scale, which about keeps the loudness of a voice.
+   */
+  makeup?: number | string;
+}
+/**
  * The speed of media at a time of its element.
  */
 export interface SpeedKeyframe {
@@ -2045,6 +2075,7 @@ export interface AudioElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
+  compressor?: Compressor;
   /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
@@ -2188,6 +2219,7 @@ export interface VoiceElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
+  compressor?: Compressor;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */

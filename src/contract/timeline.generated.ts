@@ -397,6 +397,7 @@ export interface AudioClip {
    * Filters in series.
    */
   equalizer?: EqualizerBand[];
+  compressor?: Compressor;
 }
 /**
  * One filter of an equalizer.
@@ -412,6 +413,32 @@ export interface EqualizerBand {
    */
   gain?: number;
   q: number;
+}
+/**
+ * Lowers what is louder than the threshold.
+ */
+export interface Compressor {
+  /**
+   * dBFS of the peaks.
+   */
+  threshold: number;
+  ratio: number;
+  /**
+   * Time constant in seconds.
+   */
+  attack: number;
+  /**
+   * Time constant in seconds.
+   */
+  release: number;
+  /**
+   * Decibels.
+   */
+  knee: number;
+  /**
+   * Decibels.
+   */
+  makeup: number;
 }
 /**
  * Parameters of the video and audio encoders.

@@ -351,6 +351,22 @@ export interface EqualizerBand {
   q: number;
 }
 
+/** Lowers what is louder than a threshold. */
+export interface Compressor {
+  /** dBFS of the peaks, -60..0. */
+  threshold: number;
+  /** 1..100 */
+  ratio: number;
+  /** Time constant in seconds, 0.0001..1. */
+  attack: number;
+  /** Time constant in seconds, 0.005..5. */
+  release: number;
+  /** Decibels, 0..24. */
+  knee: number;
+  /** Decibels, 0..40. */
+  makeup: number;
+}
+
 /** Effects of a sound; absent: neutral. */
 export interface SoundEffects {
   /** -1: left only, 1: right only. */
@@ -359,6 +375,7 @@ export interface SoundEffects {
   pitch?: number;
   /** 1 to 10 filters in series. */
   equalizer?: EqualizerBand[];
+  compressor?: Compressor;
 }
 
 interface Audio extends SoundEffects {

@@ -102,6 +102,7 @@ export function timelineSeeds(folder) {
           balance: -0.5,
           pitch: 3,
           equalizer: [{ type: 'peak', frequency: 1000, gain: 6, q: 1 }],
+          compressor: { threshold: -24, ratio: 3, attack: 0.005, release: 0.15, knee: 6, makeup: 8 },
         },
       ],
       over: [rich],

@@ -10,10 +10,10 @@
 namespace framewright {
 namespace {
 
-constexpr int64_t kGainStep = 64;           // samples between evaluations of the gain, linear in between
-constexpr int64_t kAntiClick = 240;         // 5 ms
-constexpr int64_t kStretchRunUp = 9600;     // 200 ms
-constexpr int64_t kEqualizerRunUp = 48000;  // 1 s
+constexpr int64_t kGainStep = 64;        // samples between evaluations of the gain, linear in between
+constexpr int64_t kAntiClick = 240;      // 5 ms
+constexpr int64_t kStretchRunUp = 9600;  // 200 ms
+constexpr int64_t kRunUpBlock = 48000;
 constexpr double kSemitonesOfOctave = 12;
 
 constexpr double kLongestHold = 1e9;  // seconds; a clip's media may stand still to its end
@@ -32,7 +32,7 @@ ClipAudio::ClipAudio(const Timeline& timeline, const AudioClip& clip, const Canc
       holds_(holdsOf(clip.media.speed)),
       speed_(clip.media.speed.withoutHolds()),
       pitchScale_(std::exp2(clip.pitch / kSemitonesOfOctave)),
-      equalizer_(clip.equalizer) {}
+      effects_(clip.equalizer, clip.compressor) {}
 
 std::vector<ClipAudio::Hold> ClipAudio::holdsOf(const SpeedCurve& speed) {
   std::vector<Hold> holds;
@@ -98,7 +98,7 @@ Status ClipAudio::addUnlabelled(int64_t sample, int64_t count, float* sumLeft, f
   left_.resize(static_cast<size_t>(to - from));
   right_.resize(left_.size());
   FW_ASSIGN_OR_RETURN(const int64_t samples, read(from - start_, left_.data(), right_.data(), to - from));
-  equalizer_.process(left_.data(), right_.data(), samples);
+  effects_.process(left_.data(), right_.data(), samples);
   balance(left_.data(), right_.data(), samples);
   mix(from - start_, samples, sumLeft + (from - sample), sumRight + (from - sample));
   return {};
@@ -112,19 +112,23 @@ int64_t ClipAudio::playedBefore(int64_t sample) const {
   return played;
 }
 
-// Lets a mix start inside the clip. The stretcher and the equalizer begin a little earlier, until they sound
-// as if they had run from the start.
+// Lets a mix start inside the clip. The stretcher and the effects begin earlier, until they sound as if they
+// had run from the start.
 Status ClipAudio::skip(int64_t samples) {
-  const int64_t played = playedBefore(samples);
   const int64_t stretched = speed_.constant() == 1 && pitchScale_ == 1 ? 0 : kStretchRunUp;
-  const int64_t runUp = clip_.equalizer.empty() ? stretched : kEqualizerRunUp;
-  const int64_t discarded = std::min(played, runUp);
-  startAt(played - discarded);
-  FW_RETURN_IF_ERROR(source_->skip(std::llround(mediaSample(static_cast<double>(played - discarded)))));
-  std::vector<float> left(static_cast<size_t>(discarded)), right(left.size());
-  const auto ignored = readPlayed(left.data(), right.data(), discarded);
-  if (!ignored.ok()) return Status(ignored.error());
-  equalizer_.process(left.data(), right.data(), ignored.value());
+  int64_t from = samples - effects_.settlingSamples();
+  while (from > 0 && playedBefore(samples) - playedBefore(from) < stretched) from -= stretched;
+  from = std::max<int64_t>(from, 0);
+  startAt(playedBefore(from));
+  const double mediaStart = mediaSample(static_cast<double>(playedBefore(from)));
+  FW_RETURN_IF_ERROR(source_->skip(std::llround(mediaStart)));
+  std::vector<float> left(kRunUpBlock), right(kRunUpBlock);
+  for (int64_t at = from; at < samples; at += kRunUpBlock) {
+    const int64_t count = std::min(kRunUpBlock, samples - at);
+    FW_ASSIGN_OR_RETURN(const int64_t got, read(at, left.data(), right.data(), count));
+    effects_.process(left.data(), right.data(), got);
+    if (got < count) break;
+  }
   return {};
 }
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "audio/equalizer.h"
+#include "audio/effect_chain.h"
 #include "audio/time_stretch.h"
 #include "audio/varispeed.h"
 #include "core/cancel_token.h"
@@ -63,7 +63,7 @@ class ClipAudio {
   // Both only at a changing speed with the pitch shifted: then stretch_ reads from varispeed_.
   std::unique_ptr<TimeStretch> stretch_;
   std::unique_ptr<Varispeed> varispeed_;
-  Equalizer equalizer_;
+  EffectChain effects_;
   std::vector<float> left_, right_;
   bool cutsIn_ = false, cutsOut_ = false;  // starts or stops inside the media, where a step would click
 };

@@ -1,13 +1,19 @@
-import type { EqualizerBand, SoundEffects } from '../movie.js';
+import type { Compressor, EqualizerBand, SoundEffects } from '../movie.js';
 import { joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 
-/** Parses `balance`, `pitch` and `equalizer`; neutral ones are left out. */
+/** Parses the effects of a sound; neutral ones are left out. */
 export function parseSoundEffects(fields: Fields): SoundEffects {
   const [balance, pitch] = [fields.number('balance'), fields.number('pitch')];
   const equalizer = parseEqualizer(fields);
-  return { ...(balance !== 0 && { balance }), ...(pitch !== 0 && { pitch }), ...(equalizer.length > 0 && { equalizer }) };
+  const compressor = parseCompressor(fields);
+  return {
+    ...(balance !== 0 && { balance }),
+    ...(pitch !== 0 && { pitch }),
+    ...(equalizer.length > 0 && { equalizer }),
+    ...(compressor && { compressor }),
+  };
 }
 
 function parseEqualizer(fields: Fields): EqualizerBand[] {
@@ -18,4 +24,25 @@ function parseEqualizer(fields: Fields): EqualizerBand[] {
     const band = new Fields({ object, path: joinPath(found.path, index), schema });
     return { type: band.string('type') as EqualizerBand['type'], frequency: band.number('frequency'), gain: band.number('gain'), q: band.number('q') };
   });
+}
+
+/** Undefined if it changes nothing. */
+function parseCompressor(fields: Fields): Compressor | undefined {
+  const parts = partsOf(fields, 'compressor');
+  if (parts === undefined) return undefined;
+  const [threshold, ratio] = [parts.number('threshold'), parts.number('ratio')];
+  const makeup = parts.string('makeup').trim() === 'auto' ? automaticMakeup(threshold, ratio) : parts.number('makeup');
+  if (ratio === 1 && makeup === 0) return undefined;
+  return { threshold, ratio, attack: parts.number('attack'), release: parts.number('release'), knee: parts.number('knee'), makeup };
+}
+
+/** Half of the reduction at full scale, in dB. */
+const automaticMakeup = (threshold: number, ratio: number): number => (-threshold * (1 - 1 / ratio)) / 2;
+
+/** The properties of an effect that true switches on with its defaults; undefined if it is off. */
+function partsOf(fields: Fields, name: string): Fields | undefined {
+  const value = fields.find(name)?.value;
+  if (value === undefined || value === false) return undefined;
+  if (value !== true) return fields.object(name);
+  return new Fields({ object: {}, path: fields.pathOf(name), schema: schemaPart(name) });
 }

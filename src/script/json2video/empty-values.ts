@@ -19,6 +19,7 @@ const elementProperties: ReadonlySet<string> = new Set([
     'balance',
     'pitch',
     'equalizer',
+    'compressor',
     'cache',
     'tailwind',
     'tailwindcss',

@@ -335,7 +335,14 @@ describe('elements', () => {
       ...{ balance: -0.5, pitch: 3 },
       equalizer: [{ type: 'high_pass', frequency: 80, gain: 0, q: 0.71 }],
     });
-    const audio = element<object>({ type: 'audio', src: SRC, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
+    const usual = { threshold: -24, ratio: 3, attack: 0.005, release: 0.15, knee: 6, makeup: 8 };
+    expect(video({ compressor: true })).toMatchObject({ compressor: usual });
+    expect(video({ compressor: { threshold: '-12', ratio: 4, makeup: ' auto ' } })).toMatchObject({
+      compressor: { ...usual, threshold: -12, ratio: 4, makeup: 4.5 },
+    });
+    expect(video({ compressor: { makeup: '3' } })).toMatchObject({ compressor: { ...usual, makeup: 3 } });
+    for (const compressor of [false, null, { ratio: 1 }]) expect(video({ compressor })).not.toHaveProperty('compressor');
+    const audio = element<object>({ type: 'audio', src: SRC, compressor: false, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
     expect(audio).toEqual({
       type: 'audio',
       path: 'scenes.0.elements.0',

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "audio/compressor.h"
+#include "audio/equalizer.h"
+#include "core/compressor_settings.h"
+#include "core/equalizer_band.h"
+
+namespace framewright {
+
+// The effects of a clip that have state, in their order: equalizer, compressor. Without latency. Used by one
+// thread.
+class EffectChain {
+ public:
+  EffectChain(std::span<const EqualizerBand> bands, const std::optional<CompressorSettings>& compressor);
+
+  // Processes `count` samples of both channels in place. Calls continue each other. Samples that are not
+  // finite, as damaged files have them, count as silence.
+  void process(float* left, float* right, int64_t count);
+
+  // After that many samples the result no longer depends audibly on those before; 0 without effects.
+  int64_t settlingSamples() const { return settlingSamples_; }
+
+ private:
+  Equalizer equalizer_;
+  std::optional<Compressor> compressor_;
+  int64_t settlingSamples_ = 0;
+};
+
+}  // namespace framewright

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderScript, temporaryFolder } from '../support/cli.js';
+import { decodeSamples, ffmpeg } from '../support/ffmpeg.js';
+
+/** Compressor, measured in what ffmpeg decodes: one movie, each case a scene of its own. */
+
+const RATE = 48_000;
+const SECONDS = 2;
+let folder: { path: string; remove: () => Promise<void> };
+
+/** Peak levels in dBFS of the tones. */
+const LEVELS = [-40, -27, -20, -6] as const;
+const curve = { threshold: -30, ratio: 4, attack: 0.002, release: 0.1, knee: 0, makeup: 6 };
+const cases = {
+  ...Object.fromEntries(LEVELS.map((level) => [`${level} dB`, { src: `tone${level}.wav`, compressor: curve }])),
+  plain: { src: 'tone-20.wav' },
+  off: { src: 'tone-20.wav', compressor: false },
+  usual: { src: 'tone-6.wav', compressor: true },
+  video: { type: 'video', src: 'tone.mp4', compressor: curve },
+  'two syllables': { src: 'step.wav', compressor: { ...curve, makeup: 0, attack: 0.02, release: 0.2 } },
+  'after a peak of the equalizer': { src: 'tone-20.wav', equalizer: [{ type: 'peak', frequency: 1000, gain: 10 }], compressor: curve },
+  'before the volume': { src: 'tone-20.wav', compressor: curve, volume: 0.5 },
+};
+let left: Float32Array;
+let right: Float32Array;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const sound = (name: string, expression: string) => ffmpeg('-f', 'lavfi', '-i', `aevalsrc='${expression}':s=48000:d=${SECONDS}`, join(folder.path, name));
+  for (const level of LEVELS) {
+    const peak = 10 ** (level / 20);
+    // The right channel is quieter by 20 dB.
+    await sound(`tone${level}.wav`, `${peak}*sin(2*PI*1000*t)|${peak / 10}*sin(2*PI*1000*t)`);
+  }
+  await sound('step.wav', 'if(between(t,0.5,1.2),0.5,0.02)*sin(2*PI*1000*t)');
+  await ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    `color=black:s=64x64:r=25:d=${SECONDS}`,
+    '-i',
+    join(folder.path, 'tone-20.wav'),
+    '-b:a',
+    '256k',
+    join(folder.path, 'tone.mp4'),
+  );
+  const scenes = Object.values(cases).map((element) => ({ duration: SECONDS, elements: [{ type: 'audio', ...element }] }));
+  const output = await renderScript({ width: 64, height: 64, fps: 25, quality: 'high', scenes }, folder.path);
+  [left, right] = await Promise.all([decodeSamples(output), decodeSamples(output, 1)]);
+}, 60_000);
+afterAll(() => folder.remove());
+
+/** Peak level of a tone in dBFS by its mean square, from `start` to `end` seconds of a case. */
+function level(samples: Float32Array, name: keyof typeof cases | string, start = 0.8, end = 1.8): number {
+  const first = Object.keys(cases).indexOf(name) * SECONDS;
+  const part = samples.subarray(Math.round((first + start) * RATE), Math.round((first + end) * RATE));
+  return 10 * Math.log10((2 * part.reduce((sum, value) => sum + value * value, 0)) / part.length + 1e-20);
+}
+
+describe('compressor', () => {
+  it.each([
+    [-40, -34],
+    [-27, -23.25],
+    [-20, -21.5],
+    [-6, -18],
+  ])('a tone of %s dB comes out at %s dB, and both channels change alike', (before, after) => {
+    expect(Math.abs(level(left, `${before} dB`) - after)).toBeLessThan(0.25);
+    expect(Math.abs(level(right, `${before} dB`) - (after - 20))).toBeLessThan(0.25);
+  });
+
+  it('false changes nothing', () => {
+    expect(Math.abs(level(left, 'off') - level(left, 'plain'))).toBeLessThan(0.02);
+  });
+
+  it('true lowers by 3:1 above -24 dB and makes up for half of the reduction at full scale', () => {
+    expect(Math.abs(level(left, 'usual') - (-24 + 18 / 3 + 8))).toBeLessThan(0.25);
+  });
+
+  it('works in videos', () => {
+    expect(Math.abs(level(left, 'video') - -21.5)).toBeLessThan(0.3);
+  });
+
+  it('follows the equalizer and precedes the volume', () => {
+    expect(Math.abs(level(left, 'after a peak of the equalizer') - -19)).toBeLessThan(0.3);
+    expect(Math.abs(level(left, 'before the volume') - (-21.5 - 6.02))).toBeLessThan(0.25);
+  });
+
+  it('reacts with its attack and its release', () => {
+    const at = (seconds: number) => level(left, 'two syllables', seconds - 0.001, seconds + 0.001);
+    // The reduction rises at 0.5 s and falls at 1.2 s; of the change 1/e remains after one time constant. The release starts after the attack.
+    const loud = level(left, 'two syllables', 0.9, 1.1);
+    const quiet = level(left, 'two syllables', 0.4, 0.49);
+    const reduction = quiet + 20 * Math.log10(0.5 / 0.02) - loud;
+    expect(Math.abs(at(0.52) - loud - reduction / Math.E)).toBeLessThan(0.8);
+    expect(Math.abs(quiet - at(1.2 + 0.2 + 0.02) - reduction / Math.E)).toBeLessThan(0.8);
+  });
+});
+
+it('brings quiet and loud words of a real voice closer together, and keeps the loudness', async () => {
+  execFileSync('espeak-ng', ['-w', join(folder.path, 'espeak.wav'), 'Good evening. After a long discussion they decided to build the bridge.']);
+  // The same words again, 12 dB quieter.
+  const twice = ['-filter_complex', 'aresample=48000,asplit[a][b];[b]volume=-12dB[c];[a][c]concat=n=2:v=0:a=1'];
+  await ffmpeg('-i', join(folder.path, 'espeak.wav'), ...twice, join(folder.path, 'words.wav'));
+  const script = { width: 64, height: 64, fps: 25, scenes: [{ elements: [{ type: 'audio', src: 'words.wav', compressor: true }] }] };
+  const output = await renderScript(script, folder.path, { name: 'words' });
+  const before = await decodeSamples(join(folder.path, 'words.wav'));
+  const after = await decodeSamples(output);
+  const middle = before.length / 2;
+  const decibels = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, value) => sum + value * value, 0) / samples.length);
+  const loud = decibels(after.subarray(0, middle));
+  const quiet = decibels(after.subarray(middle, before.length));
+  expect(Math.abs(loud - quiet - 6)).toBeLessThan(1.5);
+  expect(Math.abs(loud - decibels(before.subarray(0, middle)))).toBeLessThan(3);
+});
