@@ -18,12 +18,19 @@ void removeInvalid(float* samples, int64_t count) {
 }  // namespace
 
 EffectChain::EffectChain(std::span<const EqualizerBand> bands,
-                         const std::optional<CompressorSettings>& compressor)
+                         const std::optional<CompressorSettings>& compressor,
+                         const std::optional<ReverbSettings>& reverb)
     : equalizer_(bands) {
   if (!bands.empty()) settlingSamples_ += kEqualizerSettling;
   if (compressor) {
     compressor_.emplace(*compressor);
     settlingSamples_ += Compressor::settlingSamples(*compressor);
+  }
+  if (reverb) {
+    reverb_.emplace(*reverb);
+    settlingSamples_ += Reverb::settlingSamples(*reverb);
+    tailSamples_ = Reverb::tailSamples(*reverb);
+    tailFadeSamples_ = Reverb::tailFadeSamples(*reverb);
   }
 }
 
@@ -33,6 +40,7 @@ void EffectChain::process(float* left, float* right, int64_t count) {
   removeInvalid(right, count);
   equalizer_.process(left, right, count);
   if (compressor_) compressor_->process(left, right, count);
+  if (reverb_) reverb_->process(left, right, count);
 }
 
 }  // namespace framewright

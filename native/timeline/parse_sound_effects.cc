@@ -44,6 +44,16 @@ std::optional<CompressorSettings> readCompressor(JsonReader& reader, const Json&
       reader.number(*value, "knee", here, 0, 24),       reader.number(*value, "makeup", here, 0, 40)};
 }
 
+std::optional<ReverbSettings> readReverb(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "reverb", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".reverb";
+  return ReverbSettings{
+      reader.number(*value, "size", here, 0, 1), reader.number(*value, "decay", here, 0.1, 20),
+      reader.number(*value, "wet", here, 0, 1), reader.number(*value, "preDelay", here, 0, 0.5),
+      reader.number(*value, "damping", here, 0, 1)};
+}
+
 }  // namespace
 
 void readSoundEffects(JsonReader& reader, const Json& value, const std::string& path, AudioClip& clip) {
@@ -51,6 +61,7 @@ void readSoundEffects(JsonReader& reader, const Json& value, const std::string& 
   clip.pitch = reader.number(value, "pitch", path, -12, 12, 0);
   clip.equalizer = readEqualizer(reader, value, path);
   clip.compressor = readCompressor(reader, value, path);
+  clip.reverb = readReverb(reader, value, path);
 }
 
 }  // namespace framewright

@@ -12,6 +12,7 @@
 #include "core/geometry.h"
 #include "core/hardware_decode.h"
 #include "core/result.h"
+#include "core/reverb_settings.h"
 #include "timeline/curve.h"
 #include "timeline/effects.h"
 
@@ -86,6 +87,7 @@ struct AudioClip {
   double pitch = 0;    // semitones
   std::vector<EqualizerBand> equalizer;
   std::optional<CompressorSettings> compressor;
+  std::optional<ReverbSettings> reverb;
 };
 
 // Output encoding settings.

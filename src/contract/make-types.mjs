@@ -123,7 +123,10 @@ function typeName(name) {
 function scriptNode(node, parts) {
   if (node.$ref !== undefined) {
     const name = node.$ref.split('/').at(-1);
-    return isNamed(parts[name]) ? { $ref: `#/$defs/${typeName(name)}` } : scriptNode(parts[name], parts);
+    if (!isNamed(parts[name])) return scriptNode(parts[name], parts);
+    const short = shortForms(parts[name]);
+    const named = { $ref: `#/$defs/${typeName(name)}` };
+    return short.length === 0 ? named : { anyOf: [...short, named] };
   }
   const description = node.description === undefined ? {} : { description: node.description.replace(/ Or an \{\{expression\}\}\.$/, '') };
   const variants = variantsOf(node, parts);
@@ -133,6 +136,13 @@ function scriptNode(node, parts) {
   if (node.properties !== undefined) return { ...description, ...objectOf(node, parts) };
   if (node.items !== undefined) return { ...description, type: 'array', items: scriptNode(node.items, parts) };
   return { ...description, ...scalarOf(node) };
+}
+
+/** What may be written in place of an object: true, a number, the name of a preset. */
+function shortForms(node) {
+  const names = node.if?.type === 'string' ? (node.then?.enum ?? []) : [];
+  const types = [node.type ?? []].flat().filter((type) => !['object', 'null'].includes(type) && !(type === 'string' && names.length > 0));
+  return [...(types.length > 0 ? [scalarOf({ ...node, type: types })] : []), ...(names.length > 0 ? [{ enum: names }] : [])];
 }
 
 function objectOf(node, parts) {

@@ -418,7 +418,7 @@ export interface TextElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -448,7 +448,7 @@ export interface TextElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -1313,7 +1313,7 @@ export interface ImageElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -1343,7 +1343,7 @@ export interface ImageElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -1540,7 +1540,7 @@ export interface Lottie {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -1570,7 +1570,7 @@ export interface Lottie {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -1797,7 +1797,8 @@ export interface VideoElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
-  compressor?: Compressor;
+  compressor?: boolean | Compressor;
+  reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
   /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
@@ -1838,7 +1839,7 @@ export interface VideoElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -1868,7 +1869,7 @@ export interface VideoElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -2017,6 +2018,35 @@ export interface Compressor {
   makeup?: number | string;
 }
 /**
+ * Reverb: the sound of a room around the sound. true or "room", "hall", "plate" (bright, as in music); or an object, in which what is absent is that of its preset. It rings on after the end of the element, also into the next scene, unless the element fades out; at the end of the movie it is cut. After the equalizer and the compressor and before balance, volume and fades. Framewright extension.
+ */
+export interface Reverb {
+  /**
+   * The room whose values hold for what is absent. room: size 0.25, decay 0.5, wet 0.2, pre_delay 0.005, damping 0.5. hall: 0.8, 2.2, 0.25, 0.025, 0.5. plate: 0.4, 1.4, 0.2, 0, 0.1.
+   */
+  preset?: 'room' | 'hall' | 'plate';
+  /**
+   * Distance of the reflections: 0 is that of a box, 1 that of a cathedral. Absent: that of the preset.
+   */
+  size?: number;
+  /**
+   * Seconds in which the reverb falls by 60 dB (RT60). Absent: that of the preset.
+   */
+  decay?: number;
+  /**
+   * Share of the reverb: 0 is none, 1 is the reverb without the sound itself. Absent: that of the preset.
+   */
+  wet?: number;
+  /**
+   * Seconds from the sound to its reverb. Absent: that of the preset.
+   */
+  pre_delay?: number;
+  /**
+   * How much faster high frequencies decay: 0 is not at all, 1 as between curtains. Absent: that of the preset.
+   */
+  damping?: number;
+}
+/**
  * The speed of media at a time of its element.
  */
 export interface SpeedKeyframe {
@@ -2075,7 +2105,8 @@ export interface AudioElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
-  compressor?: Compressor;
+  compressor?: boolean | Compressor;
+  reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
   /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
@@ -2219,7 +2250,8 @@ export interface VoiceElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
-  compressor?: Compressor;
+  compressor?: boolean | Compressor;
+  reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
@@ -2409,7 +2441,7 @@ export interface HtmlElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2439,7 +2471,7 @@ export interface HtmlElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -2639,7 +2671,7 @@ export interface ComponentElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2669,7 +2701,7 @@ export interface ComponentElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -2915,7 +2947,7 @@ export interface AudiogramElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2945,7 +2977,7 @@ export interface AudiogramElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -4021,6 +4053,7 @@ export type HyphenatedName =
   | 'pan_crop'
   | 'pan_distance'
   | 'path_style'
+  | 'pre_delay'
   | 'privacy_status'
   | 'private_key'
   | 'refresh_token'

@@ -398,6 +398,7 @@ export interface AudioClip {
    */
   equalizer?: EqualizerBand[];
   compressor?: Compressor;
+  reverb?: Reverb;
 }
 /**
  * One filter of an equalizer.
@@ -439,6 +440,22 @@ export interface Compressor {
    * Decibels.
    */
   makeup: number;
+}
+/**
+ * Rings on after the end of the clip, unless that fades out.
+ */
+export interface Reverb {
+  size: number;
+  /**
+   * Seconds in which it falls by 60 dB.
+   */
+  decay: number;
+  wet: number;
+  /**
+   * Seconds.
+   */
+  preDelay: number;
+  damping: number;
 }
 /**
  * Parameters of the video and audio encoders.

@@ -367,6 +367,20 @@ export interface Compressor {
   makeup: number;
 }
 
+/** The sound of a room. */
+export interface Reverb {
+  /** 0..1 */
+  size: number;
+  /** Seconds in which it falls by 60 dB, 0.1..20. */
+  decay: number;
+  /** Share of the reverb, above 0 and up to 1. */
+  wet: number;
+  /** Seconds, 0..0.5. */
+  preDelay: number;
+  /** 0..1 */
+  damping: number;
+}
+
 /** Effects of a sound; absent: neutral. */
 export interface SoundEffects {
   /** -1: left only, 1: right only. */
@@ -376,6 +390,7 @@ export interface SoundEffects {
   /** 1 to 10 filters in series. */
   equalizer?: EqualizerBand[];
   compressor?: Compressor;
+  reverb?: Reverb;
 }
 
 interface Audio extends SoundEffects {

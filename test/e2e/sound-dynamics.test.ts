@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderScript, temporaryFolder } from '../support/cli.js';
 import { decodeSamples, ffmpeg } from '../support/ffmpeg.js';
 
-/** Compressor, measured in what ffmpeg decodes: one movie, each case a scene of its own. */
+/** Compressor and reverb, measured in what ffmpeg decodes: one movie each, each case a scene of its own. */
 
 const RATE = 48_000;
 const SECONDS = 2;
@@ -95,6 +95,89 @@ describe('compressor', () => {
     const reduction = quiet + 20 * Math.log10(0.5 / 0.02) - loud;
     expect(Math.abs(at(0.52) - loud - reduction / Math.E)).toBeLessThan(0.8);
     expect(Math.abs(quiet - at(1.2 + 0.2 + 0.02) - reduction / Math.E)).toBeLessThan(0.8);
+  });
+});
+
+describe('reverb', () => {
+  /** Seconds of a scene: a burst of noise of 0.2 s at its start, whose element ends with it, and then its reverb. */
+  const SCENE = 3;
+  const reverbs = {
+    room: true,
+    hall: 'hall',
+    plate: 'plate',
+    own: { decay: 1, wet: 1, pre_delay: 0.2, size: 0.5, damping: 0 },
+    'none, after a reverb': undefined,
+    'faded out': 'hall',
+    'at the end': { decay: 5, wet: 0.8 },
+  } as const;
+  const sounds: Float32Array[] = [];
+  const start = (name: keyof typeof reverbs) => Object.keys(reverbs).indexOf(name) * SCENE;
+  const part = (name: keyof typeof reverbs, from: number, to: number, channel = 0) =>
+    (sounds[channel] as Float32Array).subarray(Math.round((start(name) + from) * RATE), Math.round((start(name) + to) * RATE));
+  const decibels = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, value) => sum + value * value, 0) / samples.length + 1e-20);
+
+  beforeAll(async () => {
+    // Noise between 300 and 1500 Hz, where the reverb has its decay time.
+    const noise = 'anoisesrc=a=0.5:d=0.2:r=48000:seed=4,highpass=f=300:p=2,lowpass=f=1500:p=2,afade=out:st=0.19:d=0.01';
+    await ffmpeg('-f', 'lavfi', '-i', noise, '-ac', '2', join(folder.path, 'burst.wav'));
+    const scenes = Object.entries(reverbs).map(([name, reverb]) => ({
+      duration: name === 'at the end' ? 1 : SCENE,
+      elements: [{ type: 'audio', src: 'burst.wav', ...(reverb && { reverb }), ...(name === 'faded out' && { fade_out: 0.1 }) }],
+    }));
+    const output = await renderScript({ width: 64, height: 64, fps: 25, quality: 'high', scenes }, folder.path, { name: 'reverb' });
+    sounds.push(...(await Promise.all([decodeSamples(output), decodeSamples(output, 1)])));
+  }, 60_000);
+
+  /** Seconds for 60 dB by Schroeder's integral between two levels below that after the burst. */
+  function decay(samples: Float32Array, from: number, to: number): number {
+    let rest = samples.reduce((sum, value) => sum + value * value, 0);
+    const total = rest;
+    const times: number[] = [];
+    for (const [index, value] of samples.entries()) {
+      if (times.length < 2 && 10 * Math.log10(rest / total) < (times.length === 0 ? from : to)) times.push(index / RATE);
+      rest -= value * value;
+    }
+    const [first = 0, last = 0] = times;
+    return ((last - first) * 60) / (from - to);
+  }
+
+  it.each([
+    ['room', 0.5],
+    ['hall', 2.2],
+    ['plate', 1.4],
+    ['own', 1],
+  ] as const)('%s falls by 60 dB in %s s after the end of its element', (name, seconds) => {
+    for (const channel of [0, 1]) {
+      const measured = decay(part(name, name === 'own' ? 0.6 : 0.25, SCENE - 0.05, channel), -3, -28);
+      expect(Math.abs(measured / seconds - 1)).toBeLessThan(0.1);
+    }
+  });
+
+  it('has the level of the sound at any share, and starts after its delay', () => {
+    const plain = part('none, after a reverb', 0, 0.2);
+    // The energy of the sound is that of its reverb.
+    const energy = (samples: Float32Array) => samples.reduce((sum, value) => sum + value * value, 0);
+    expect(Math.abs(10 * Math.log10(energy(part('own', 0, SCENE)) / energy(plain)))).toBeLessThan(2);
+    expect(decibels(part('own', 0.01, 0.19)) - decibels(plain)).toBeLessThan(-50);
+    expect(decibels(part('room', 0, 0.2)) - decibels(plain)).toBeGreaterThan(-1.5);
+    expect(decibels(part('room', 0, 0.2)) - decibels(plain)).toBeLessThan(1.5);
+  });
+
+  it('is there in mono, too', () => {
+    const [one, two] = [part('hall', 0.3, 1.5), part('hall', 0.3, 1.5, 1)];
+    const mono = one.map((value, index) => (value + (two[index] ?? 0)) / 2);
+    expect(decibels(mono) - decibels(one)).toBeGreaterThan(-4.5);
+  });
+
+  it('fades out with its element, and without one there is silence', () => {
+    expect(decibels(part('none, after a reverb', 0.5, 2.5))).toBeLessThan(-80);
+    expect(decibels(part('faded out', 0.3, 2.5))).toBeLessThan(-80);
+  });
+
+  it('has no click where the movie ends', () => {
+    const end = part('at the end', 0.9, 1);
+    expect(decibels(end)).toBeGreaterThan(-70);
+    expect(decibels(end.subarray(-24))).toBeLessThan(decibels(end) - 15);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Compressor, EqualizerBand, SoundEffects } from '../movie.js';
+import type { Compressor, EqualizerBand, Reverb, SoundEffects } from '../movie.js';
 import { joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
@@ -8,11 +8,13 @@ export function parseSoundEffects(fields: Fields): SoundEffects {
   const [balance, pitch] = [fields.number('balance'), fields.number('pitch')];
   const equalizer = parseEqualizer(fields);
   const compressor = parseCompressor(fields);
+  const reverb = parseReverb(fields);
   return {
     ...(balance !== 0 && { balance }),
     ...(pitch !== 0 && { pitch }),
     ...(equalizer.length > 0 && { equalizer }),
     ...(compressor && { compressor }),
+    ...(reverb && { reverb }),
   };
 }
 
@@ -38,6 +40,29 @@ function parseCompressor(fields: Fields): Compressor | undefined {
 
 /** Half of the reduction at full scale, in dB. */
 const automaticMakeup = (threshold: number, ratio: number): number => (-threshold * (1 - 1 / ratio)) / 2;
+
+const reverbs: Readonly<Record<string, Reverb>> = {
+  room: { size: 0.25, decay: 0.5, wet: 0.2, preDelay: 0.005, damping: 0.5 },
+  hall: { size: 0.8, decay: 2.2, wet: 0.25, preDelay: 0.025, damping: 0.5 },
+  plate: { size: 0.4, decay: 1.4, wet: 0.2, preDelay: 0, damping: 0.1 },
+};
+
+/** Undefined if it changes nothing. */
+function parseReverb(fields: Fields): Reverb | undefined {
+  const value = fields.find('reverb')?.value;
+  if (typeof value === 'string') return reverbs[value];
+  const parts = partsOf(fields, 'reverb');
+  if (parts === undefined) return undefined;
+  const preset = reverbs[parts.string('preset')] as Reverb;
+  const reverb = {
+    size: parts.optionalNumber('size') ?? preset.size,
+    decay: parts.optionalNumber('decay') ?? preset.decay,
+    wet: parts.optionalNumber('wet') ?? preset.wet,
+    preDelay: parts.optionalNumber('pre-delay') ?? preset.preDelay,
+    damping: parts.optionalNumber('damping') ?? preset.damping,
+  };
+  return reverb.wet === 0 ? undefined : reverb;
+}
 
 /** The properties of an effect that true switches on with its defaults; undefined if it is off. */
 function partsOf(fields: Fields, name: string): Fields | undefined {

@@ -20,6 +20,7 @@ const elementProperties: ReadonlySet<string> = new Set([
     'pitch',
     'equalizer',
     'compressor',
+    'reverb',
     'cache',
     'tailwind',
     'tailwindcss',

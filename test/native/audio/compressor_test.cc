@@ -126,7 +126,7 @@ TEST_CASE("effects give finite samples for any input") {
     right[i] = invalid[i / 5 % 8];
   }
   const EqualizerBand bands[] = {{EqualizerBand::Type::kPeak, 20, 24, 10}};
-  EffectChain chain(bands, CompressorSettings{-60, 100, 0.0001, 0.005, 24, 40});
+  EffectChain chain(bands, CompressorSettings{-60, 100, 0.0001, 0.005, 24, 40}, ReverbSettings{});
   chain.process(left.data(), right.data(), 48000);
   const auto isFinite = [](float value) { return std::isfinite(value); };
   CHECK(std::all_of(left.begin(), left.end(), isFinite));

@@ -80,8 +80,57 @@ TEST_CASE("sound effects: a mix that starts inside a clip equals one that starte
     clip.equalizer = {{EqualizerBand::Type::kHighPass, 100, 0, 0.71}};
     check(clip, 1e-5f);
   }
+  SUBCASE("the reverb, and its tail") {
+    clip.frames = 265;
+    clip.reverb = ReverbSettings{0.4, 1.2, 0.4, 0.02, 0.2};
+    check(clip, 1e-5f);
+  }
   SUBCASE("media that stands still before") {
     clip.media.speed = SpeedCurve({{0, 1, 1}, {4, 0, 0}, {4.3, 1, 1}});
     check(clip, 1e-5f);
   }
+}
+
+TEST_CASE("sound effects: a reverb rings on after its clip and is silent after its tail") {
+  AudioClip clip = clipWith(0, 75);
+  clip.reverb = ReverbSettings{0.3, 1, 0.5, 0, 0.2};
+  const auto levels = [&](const AudioClip& of, int64_t frames) {
+    const Mixed sound = mixed(timelineWith(of, frames), 0, 48000 * frames / 25, 4096);
+    std::vector<double> tenths;
+    for (size_t at = 0; at < sound.left.size(); at += 4800) {
+      double sum = 0;
+      for (size_t i = at; i < at + 4800; ++i) sum += double{sound.left[i]} * sound.left[i];
+      tenths.push_back(10 * std::log10(sum / 4800 + 1e-20));
+    }
+    return tenths;
+  };
+  const std::vector<double> ringing = levels(clip, 125);
+  CHECK(ringing[31] > -40);
+  CHECK(ringing[36] == doctest::Approx(ringing[31] - 30).epsilon(0.1));
+  CHECK(ringing[44] < -150);
+
+  // Samples change without a step, also where the movie ends within the tail.
+  const Mixed sound = mixed(timelineWith(clip, 80), 0, 48000 * 80 / 25, 4096);
+  float step = 0;
+  for (size_t i = 48000 * 29 / 10; i < sound.left.size(); ++i)
+    step = std::max(step, std::abs(sound.left[i] - sound.left[i - 1]));
+  CHECK(step < 0.03f);
+  CHECK(std::abs(sound.left.back()) < 1e-3f);
+
+  clip.fadeOut = 10;
+  const std::vector<double> faded = levels(clip, 125);
+  CHECK(faded[20] > -40);
+  CHECK(faded[30] < -150);
+}
+
+TEST_CASE("sound effects: a reverb rings on after the end of the media inside its clip") {
+  AudioClip clip = clipWith(0, 375);
+  clip.reverb = ReverbSettings{0.3, 1, 0.5, 0, 0.2};
+  const Mixed sound = mixed(timelineWith(clip, 400), 0, 48000 * 16, 4096);
+  const auto peak = [&](size_t from) {
+    return std::abs(*std::max_element(sound.left.begin() + static_cast<ptrdiff_t>(from),
+                                      sound.left.begin() + static_cast<ptrdiff_t>(from) + 4800));
+  };
+  CHECK(peak(48000 * 12 + 4800) > 1e-3f);
+  CHECK(peak(48000 * 15) < 1e-6f);
 }

@@ -116,6 +116,23 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ],
   ['an unknown property of a compressor', audio({ compressor: { gain: 3 } }), 'scenes.0.elements.0.compressor.gain', /write the decibels as makeup\.$/],
   ['a compressor on an image', image({ compressor: true }), 'scenes.1.elements.1.compressor', /unknown property 'compressor' of an image/],
+  [
+    'an unknown reverb',
+    audio({ reverb: 'cave' }),
+    'scenes.0.elements.0.reverb',
+    /^reverb must be true, false, "room", "hall", "plate" or an object, not "cave"\.$/,
+  ],
+  ['a number as a reverb', audio({ reverb: 0.5 }), 'scenes.0.elements.0.reverb', /not 0.5/],
+  [
+    'an unknown preset',
+    audio({ reverb: { preset: 'hal' } }),
+    'scenes.0.elements.0.reverb.preset',
+    /^preset must be one of "room", "hall", "plate", not "hal"; did you mean "hall"\?$/,
+  ],
+  ['a decay out of range', audio({ reverb: { decay: 30 } }), 'scenes.0.elements.0.reverb.decay', /from 0.1 to 20, not 30/],
+  ['a share in percent', audio({ reverb: { wet: '50%' } }), 'scenes.0.elements.0.reverb.wet', /write half as 0.5/],
+  ['a delay in milliseconds', audio({ reverb: { pre_delay: 20 } }), 'scenes.0.elements.0.reverb.pre_delay', /write seconds; 20 ms are 0.02/],
+  ['another name of the decay', audio({ reverb: { rt60: 2 } }), 'scenes.0.elements.0.reverb.rt60', /write the seconds as decay\.$/],
   ['an equalizer on an image', image({ equalizer: [] }), 'scenes.1.elements.1.equalizer', /unknown property 'equalizer' of an image/],
   ['freeze on audio', audio({ freeze: { time: 1, duration: 1 } }), 'scenes.0.elements.0.freeze', /unknown property 'freeze' of an audio/],
   // The root.

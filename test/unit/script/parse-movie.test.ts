@@ -342,6 +342,13 @@ describe('elements', () => {
     });
     expect(video({ compressor: { makeup: '3' } })).toMatchObject({ compressor: { ...usual, makeup: 3 } });
     for (const compressor of [false, null, { ratio: 1 }]) expect(video({ compressor })).not.toHaveProperty('compressor');
+    const room = { size: 0.25, decay: 0.5, wet: 0.2, preDelay: 0.005, damping: 0.5 };
+    for (const reverb of [true, 'room', {}, { preset: 'room' }]) expect(video({ reverb })).toMatchObject({ reverb: room });
+    expect(video({ reverb: 'hall' })).toMatchObject({ reverb: { decay: 2.2 } });
+    expect(video({ reverb: { preset: 'plate', decay: '2', 'pre-delay': 0.1 } })).toMatchObject({
+      reverb: { size: 0.4, decay: 2, wet: 0.2, preDelay: 0.1, damping: 0.1 },
+    });
+    for (const reverb of [false, null, { wet: 0 }]) expect(video({ reverb })).not.toHaveProperty('reverb');
     const audio = element<object>({ type: 'audio', src: SRC, compressor: false, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
     expect(audio).toEqual({
       type: 'audio',
