@@ -31,7 +31,7 @@ const groups = [
       'grain',
     ],
   },
-  { title: 'Sound', names: ['volume', 'muted', 'seek', 'loop', 'duck', 'balance', 'pitch', 'equalizer', 'compressor', 'reverb'] },
+  { title: 'Sound', names: ['volume', 'muted', 'seek', 'loop', 'duck', 'balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'denoise'] },
   { title: 'In every part of a script', names: ['id', 'comment', 'client_data', 'variables', 'condition', 'cache'] },
 ];
 

@@ -59,6 +59,7 @@ std::optional<ReverbSettings> readReverb(JsonReader& reader, const Json& clip, c
 void readSoundEffects(JsonReader& reader, const Json& value, const std::string& path, AudioClip& clip) {
   clip.balance = reader.number(value, "balance", path, -1, 1, 0);
   clip.pitch = reader.number(value, "pitch", path, -12, 12, 0);
+  clip.denoise = reader.number(value, "denoise", path, 0, 40, 0);
   clip.equalizer = readEqualizer(reader, value, path);
   clip.compressor = readCompressor(reader, value, path);
   clip.reverb = readReverb(reader, value, path);

@@ -85,6 +85,7 @@ struct AudioClip {
   MediaRange media;
   double balance = 0;  // -1: left, 1: right
   double pitch = 0;    // semitones
+  double denoise = 0;  // dB by which noise alone is lowered
   std::vector<EqualizerBand> equalizer;
   std::optional<CompressorSettings> compressor;
   std::optional<ReverbSettings> reverb;

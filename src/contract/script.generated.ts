@@ -1800,6 +1800,10 @@ export interface VideoElement {
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
   /**
+   * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
+   */
+  denoise?: number | boolean;
+  /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
   duck?: number | boolean;
@@ -2108,6 +2112,10 @@ export interface AudioElement {
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
   /**
+   * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
+   */
+  denoise?: number | boolean;
+  /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
   duck?: number | boolean;
@@ -2252,6 +2260,10 @@ export interface VoiceElement {
   equalizer?: EqualizerBand[];
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  /**
+   * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
+   */
+  denoise?: number | boolean;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */

@@ -399,6 +399,10 @@ export interface AudioClip {
   equalizer?: EqualizerBand[];
   compressor?: Compressor;
   reverb?: Reverb;
+  /**
+   * Decibels by which noise alone is lowered. Default 0.
+   */
+  denoise?: number;
 }
 /**
  * One filter of an equalizer.

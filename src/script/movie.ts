@@ -391,6 +391,8 @@ export interface SoundEffects {
   equalizer?: EqualizerBand[];
   compressor?: Compressor;
   reverb?: Reverb;
+  /** Decibels by which noise alone is lowered, above 0 and up to 40. */
+  denoise?: number;
 }
 
 interface Audio extends SoundEffects {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderScript, temporaryFolder } from '../support/cli.js';
 import { decodeSamples, ffmpeg } from '../support/ffmpeg.js';
 
-/** Compressor and reverb, measured in what ffmpeg decodes: one movie each, each case a scene of its own. */
+/** Compressor, reverb and noise reduction, measured in what ffmpeg decodes: one movie each, each case a scene of its own. */
 
 const RATE = 48_000;
 const SECONDS = 2;
@@ -196,4 +196,32 @@ it('brings quiet and loud words of a real voice closer together, and keeps the l
   const quiet = decibels(after.subarray(middle, before.length));
   expect(Math.abs(loud - quiet - 6)).toBeLessThan(1.5);
   expect(Math.abs(loud - decibels(before.subarray(0, middle)))).toBeLessThan(3);
+});
+
+it('lowers noise by its decibels and brings out the voice', async () => {
+  execFileSync('espeak-ng', ['-w', join(folder.path, 'dry.wav'), 'Good evening. After a long discussion they decided to build the bridge.']);
+  // A second of noise alone at the start and at the end.
+  await ffmpeg('-i', join(folder.path, 'dry.wav'), '-af', 'aresample=48000,adelay=1000:all=1,apad=pad_dur=1', join(folder.path, 'clean.wav'));
+  const mix = '[1]volume=-20dB[n];[0][n]amix=inputs=2:duration=first:normalize=0';
+  const noise = 'anoisesrc=c=white:a=0.6:r=48000:seed=8';
+  await ffmpeg('-i', join(folder.path, 'clean.wav'), '-f', 'lavfi', '-i', noise, '-filter_complex', mix, join(folder.path, 'noisy.wav'));
+  const element = (denoise?: number | boolean) => ({ type: 'audio', src: 'noisy.wav', ...(denoise !== undefined && { denoise }) });
+  const length = (await decodeSamples(join(folder.path, 'clean.wav'))).length / RATE;
+  const duration = Math.ceil(length * 25) / 25;
+  const settings = [undefined, true, 6];
+  const script = { width: 64, height: 64, fps: 25, quality: 'high', scenes: settings.map((value) => ({ duration, elements: [element(value)] })) };
+  const samples = await decodeSamples(await renderScript(script, folder.path, { name: 'noise' }));
+  const clean = await decodeSamples(join(folder.path, 'clean.wav'));
+  const [plain, usual, gentle] = settings.map((_, index) => samples.subarray(Math.round(index * duration * RATE), Math.round((index + 1) * duration * RATE)));
+  const decibels = (part: Float32Array) => 10 * Math.log10(part.reduce((sum, value) => sum + value * value, 0) / part.length);
+  const alone = (sound: Float32Array = new Float32Array()) => decibels(sound.subarray(0.1 * RATE, 0.9 * RATE));
+  const atEnd = (sound: Float32Array = new Float32Array()) => decibels(sound.subarray((length - 0.8) * RATE, (length - 0.1) * RATE));
+  for (const level of [alone, atEnd]) {
+    expect(Math.abs(level(usual) - level(plain) + 15)).toBeLessThan(1.5);
+    expect(Math.abs(level(gentle) - level(plain) + 6)).toBeLessThan(1);
+  }
+  const ratio = (sound: Float32Array = new Float32Array()) => decibels(clean) - decibels(clean.map((value, index) => (sound[index] ?? 0) - value));
+  expect(ratio(plain)).toBeGreaterThan(2);
+  expect(ratio(plain)).toBeLessThan(15);
+  expect(ratio(usual) - ratio(plain)).toBeGreaterThan(4);
 });

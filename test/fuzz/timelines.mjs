@@ -103,6 +103,7 @@ export function timelineSeeds(folder) {
           pitch: 3,
           equalizer: [{ type: 'peak', frequency: 1000, gain: 6, q: 1 }],
           compressor: { threshold: -24, ratio: 3, attack: 0.005, release: 0.15, knee: 6, makeup: 8 },
+          denoise: 15,
           reverb: { size: 0.25, decay: 0.5, wet: 0.2, preDelay: 0.005, damping: 0.5 },
         },
       ],

@@ -127,11 +127,26 @@ Status ClipAudio::skip(int64_t samples) {
   from = std::max<int64_t>(from, 0);
   startAt(playedBefore(from));
   const double mediaStart = mediaSample(static_cast<double>(playedBefore(from)));
-  FW_RETURN_IF_ERROR(source_->skip(std::llround(mediaStart)));
+  FW_RETURN_IF_ERROR(skipMedia(std::llround(mediaStart)));
   std::vector<float> left(kRunUpBlock), right(kRunUpBlock);
   for (int64_t at = from; at < samples; at += kRunUpBlock) {
     const int64_t count = std::min(kRunUpBlock, samples - at);
     FW_ASSIGN_OR_RETURN(const int64_t got, readWithEffects(at, left.data(), right.data(), count));
+    if (got < count) break;
+  }
+  return {};
+}
+
+Status ClipAudio::skipMedia(int64_t samples) {
+  if (clip_.denoise == 0) return source_->skip(samples);
+  denoiser_ = std::make_unique<Denoiser>(clip_.denoise);
+  const int64_t from =
+      std::max<int64_t>(0, samples - Denoiser::kSettling) / Denoiser::kGrid * Denoiser::kGrid;
+  FW_RETURN_IF_ERROR(source_->skip(from));
+  std::vector<float> left(kRunUpBlock), right(kRunUpBlock);
+  for (int64_t at = from; at < samples; at += kRunUpBlock) {
+    const int64_t count = std::min(kRunUpBlock, samples - at);
+    FW_ASSIGN_OR_RETURN(const int64_t got, readMedia(left.data(), right.data(), count));
     if (got < count) break;
   }
   return {};
@@ -196,9 +211,16 @@ void ClipAudio::fadeAtHolds(int64_t sample, float* left, float* right, int64_t c
   }
 }
 
+Result<int64_t> ClipAudio::readMedia(float* left, float* right, int64_t count) {
+  if (denoiser_ == nullptr) return source_->read(left, right, count);
+  return denoiser_->read(left, right, count, [this](float* toLeft, float* toRight, int64_t wanted) {
+    return source_->read(toLeft, toRight, wanted);
+  });
+}
+
 Result<int64_t> ClipAudio::readPlayed(float* left, float* right, int64_t count) {
   const SampleSource source = [this](float* sourceLeft, float* sourceRight, int64_t wanted) {
-    return source_->read(sourceLeft, sourceRight, wanted);
+    return readMedia(sourceLeft, sourceRight, wanted);
   };
   const SampleSource varied = [this, &source](float* sourceLeft, float* sourceRight, int64_t wanted) {
     return varispeed_->read(sourceLeft, sourceRight, wanted, source);

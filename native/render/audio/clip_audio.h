@@ -4,7 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "audio/effect_chain.h"
+#include "audio/effects/denoiser.h"
+#include "audio/effects/effect_chain.h"
 #include "audio/time_stretch.h"
 #include "audio/varispeed.h"
 #include "core/cancel_token.h"
@@ -43,10 +44,12 @@ class ClipAudio {
   void startAt(int64_t sample);
   double mediaSample(double sample) const;
   Status skip(int64_t samples);
+  Status skipMedia(int64_t samples);
   int64_t playedBefore(int64_t sample) const;
   // Samples of the clip from `sample` on, and those at its speed without holds.
   Result<int64_t> read(int64_t sample, float* left, float* right, int64_t count);
   Result<int64_t> readWithEffects(int64_t sample, float* left, float* right, int64_t count);
+  Result<int64_t> readMedia(float* left, float* right, int64_t count);
   Result<int64_t> readPlayed(float* left, float* right, int64_t count);
   void fadeAtHolds(int64_t sample, float* left, float* right, int64_t count) const;
   void balance(float* left, float* right, int64_t count) const;
@@ -61,6 +64,7 @@ class ClipAudio {
   const CancelToken& cancel_;
   const int64_t start_, mediaEnd_;
   std::unique_ptr<MediaSamples> source_;
+  std::unique_ptr<Denoiser> denoiser_;  // none: no denoise
   const std::vector<Hold> holds_;
   const SpeedCurve speed_;  // without the holds
   const double pitchScale_;

@@ -3,18 +3,23 @@ import { joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 
+/** Decibels by which denoise: true lowers noise. */
+const DEFAULT_REDUCTION = 15;
+
 /** Parses the effects of a sound; neutral ones are left out. */
 export function parseSoundEffects(fields: Fields): SoundEffects {
   const [balance, pitch] = [fields.number('balance'), fields.number('pitch')];
   const equalizer = parseEqualizer(fields);
   const compressor = parseCompressor(fields);
   const reverb = parseReverb(fields);
+  const denoise = fields.find('denoise')?.value === true ? DEFAULT_REDUCTION : fields.number('denoise');
   return {
     ...(balance !== 0 && { balance }),
     ...(pitch !== 0 && { pitch }),
     ...(equalizer.length > 0 && { equalizer }),
     ...(compressor && { compressor }),
     ...(reverb && { reverb }),
+    ...(denoise !== 0 && { denoise }),
   };
 }
 

@@ -21,6 +21,7 @@ const elementProperties: ReadonlySet<string> = new Set([
     'equalizer',
     'compressor',
     'reverb',
+    'denoise',
     'cache',
     'tailwind',
     'tailwindcss',

@@ -82,6 +82,7 @@ const hints: readonly Hint[] = [
   { parts: ['Video', 'Audio', 'Voice'], names: 'eq equaliser', advice: 'write its filters as equalizer, a list' },
   { parts: ['Video', 'Audio', 'Voice'], names: 'compression compress dynamics drc', advice: 'write it as compressor: true' },
   { parts: ['Video', 'Audio', 'Voice'], names: 'reverberation echo room', advice: 'write "reverb": "room", "hall" or "plate"' },
+  { parts: ['Video', 'Audio', 'Voice'], names: 'denoiser noisereduction noisegate noise reducenoise', advice: 'write "denoise": true, or decibels' },
   { parts: ['Reverb'], names: 'mix amount drywet level', advice: 'write the share of the reverb as wet, 0 to 1' },
   { parts: ['Reverb'], names: 'rt60 time duration length tail', advice: 'write the seconds as decay' },
   { parts: ['Reverb'], names: 'type style name', advice: 'write it as preset' },

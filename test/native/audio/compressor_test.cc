@@ -1,4 +1,4 @@
-#include "audio/compressor.h"
+#include "audio/effects/compressor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "audio/effect_chain.h"
+#include "audio/effects/effect_chain.h"
 
 using namespace framewright;
 

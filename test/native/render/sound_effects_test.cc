@@ -85,6 +85,15 @@ TEST_CASE("sound effects: a mix that starts inside a clip equals one that starte
     clip.reverb = ReverbSettings{0.4, 1.2, 0.4, 0.02, 0.2};
     check(clip, 1e-5f);
   }
+  SUBCASE("the noise reduction, also at another speed") {
+    clip.compressor.reset();
+    clip.denoise = 20;
+    check(clip, 1e-5f);
+    clip.media.speed = SpeedCurve(0.8);
+    clip.media.keepsPitch = false;
+    // The stretcher's own difference.
+    check(clip, 5e-2f);
+  }
   SUBCASE("media that stands still before") {
     clip.media.speed = SpeedCurve({{0, 1, 1}, {4, 0, 0}, {4.3, 1, 1}});
     check(clip, 1e-5f);

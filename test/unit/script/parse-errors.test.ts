@@ -133,6 +133,8 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a share in percent', audio({ reverb: { wet: '50%' } }), 'scenes.0.elements.0.reverb.wet', /write half as 0.5/],
   ['a delay in milliseconds', audio({ reverb: { pre_delay: 20 } }), 'scenes.0.elements.0.reverb.pre_delay', /write seconds; 20 ms are 0.02/],
   ['another name of the decay', audio({ reverb: { rt60: 2 } }), 'scenes.0.elements.0.reverb.rt60', /write the seconds as decay\.$/],
+  ['too much noise reduction', audio({ denoise: 60 }), 'scenes.0.elements.0.denoise', /from 0 to 40.*not 60/],
+  ['another name of it', audio({ noise_reduction: true }), 'scenes.0.elements.0.noise_reduction', /write "denoise": true, or decibels\.$/],
   ['an equalizer on an image', image({ equalizer: [] }), 'scenes.1.elements.1.equalizer', /unknown property 'equalizer' of an image/],
   ['freeze on audio', audio({ freeze: { time: 1, duration: 1 } }), 'scenes.0.elements.0.freeze', /unknown property 'freeze' of an audio/],
   // The root.

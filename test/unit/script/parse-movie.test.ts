@@ -348,6 +348,8 @@ describe('elements', () => {
     expect(video({ reverb: { preset: 'plate', decay: '2', 'pre-delay': 0.1 } })).toMatchObject({
       reverb: { size: 0.4, decay: 2, wet: 0.2, preDelay: 0.1, damping: 0.1 },
     });
+    expect([true, 10, '7'].map((denoise) => video({ denoise }))).toMatchObject([{ denoise: 15 }, { denoise: 10 }, { denoise: 7 }]);
+    for (const denoise of [false, null, 0]) expect(video({ denoise })).not.toHaveProperty('denoise');
     for (const reverb of [false, null, { wet: 0 }]) expect(video({ reverb })).not.toHaveProperty('reverb');
     const audio = element<object>({ type: 'audio', src: SRC, compressor: false, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
     expect(audio).toEqual({

@@ -1,4 +1,4 @@
-#include "audio/effect_chain.h"
+#include "audio/effects/effect_chain.h"
 
 #include <algorithm>
 #include <cmath>

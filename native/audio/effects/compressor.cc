@@ -1,4 +1,4 @@
-#include "audio/compressor.h"
+#include "audio/effects/compressor.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,9 +4,9 @@
 #include <optional>
 #include <span>
 
-#include "audio/compressor.h"
-#include "audio/equalizer.h"
-#include "audio/reverb.h"
+#include "audio/effects/compressor.h"
+#include "audio/effects/equalizer.h"
+#include "audio/effects/reverb.h"
 #include "core/compressor_settings.h"
 #include "core/equalizer_band.h"
 #include "core/reverb_settings.h"

@@ -1,4 +1,4 @@
-#include "audio/reverb.h"
+#include "audio/effects/reverb.h"
 
 #include <algorithm>
 #include <cmath>
