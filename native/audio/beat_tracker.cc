@@ -14,7 +14,8 @@ constexpr int kTemposOfOctave = 48;
 constexpr double kUsualTempo = 120, kUsualOctaves = 1.3, kExpectedOctaves = 0.15;
 
 constexpr double kTempogramWindow = 10, kTempogramHop = 1;  // s
-constexpr double kMultiple = 0.8;     // weight of the correlation at twice the period; its square at 4 times
+constexpr int kMultiples = 4;                               // of the period, whose correlations add up
+constexpr double kMultipleWeight = 0.9;                     // of a multiple, relative to the one before
 constexpr double kSubdivision = 0.4;  // weight against tempi whose half or third of the period fits as well
 constexpr double kTempoChange = 60;  // penalty of a change by an octave, for each hop; it grows as the square
 constexpr double kMaxTempoChange = 15;  // and is not larger than that
@@ -120,8 +121,12 @@ std::vector<double> salience(const std::vector<double>& correlation, double rate
   std::vector<double> result(tempi.size());
   for (size_t i = 0; i < tempi.size(); ++i) {
     const double lag = 60 / tempi[i] * rate;
-    const double periodic = interpolated(correlation, lag) + kMultiple * interpolated(correlation, 2 * lag) +
-                            kMultiple * kMultiple * interpolated(correlation, 4 * lag);
+    double periodic = 0;
+    double weight = 1;
+    for (int multiple = 1; multiple <= kMultiples; ++multiple) {
+      periodic += weight * interpolated(correlation, multiple * lag);
+      weight *= kMultipleWeight;
+    }
     const double faster =
         std::max({0.0, interpolated(correlation, lag / 2), interpolated(correlation, lag / 3)});
     result[i] = std::max(0.0, periodic - kSubdivision * faster) * prior.at(tempi[i]);
