@@ -6,8 +6,9 @@
 namespace framewright {
 namespace {
 
-// A gain is kept for half a wave of 40 Hz before it rises: a rise between the peaks of a low tone would distort it. The rise itself
-// can then be fast (time constant of 15 ms), so that what is quiet behind a peak is not lowered with it.
+// A gain is kept for half a wave of 40 Hz before it rises: a rise between the peaks of a low tone would
+// distort it. The rise itself can then be fast (time constant of 15 ms), so that what is quiet behind a peak
+// is not lowered with it.
 constexpr int kHold = 600;
 const double kRelease = 1.0 - std::exp(-1.0 / (0.015 * 48000.0));
 constexpr double kDone = 1e-5;  // a reduction below this counts as none

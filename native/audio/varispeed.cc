@@ -8,9 +8,9 @@
 namespace framewright {
 namespace {
 
-constexpr int kLobes = 16;           // of the sinc, on each side
-constexpr int kPhases = 512;         // table entries per lobe
-constexpr int64_t kFillSize = 4096;  // samples read at once
+constexpr int kLobes = 16;            // of the sinc, on each side
+constexpr int kPhases = 512;          // table entries per lobe
+constexpr int64_t kFillSize = 4096;   // samples read at once
 constexpr int64_t kUsedSize = 65536;  // samples that are not needed any more before they are dropped
 
 // One side of a sinc with a Blackman window.

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,12 @@ class Arguments {
     const Json* value = find(name);
     if (value == nullptr || !value->IsInt64()) return fail(name, "an integer"), 0;
     return value->GetInt64();
+  }
+  std::optional<double> optionalNumber(const char* name) {
+    const Json* value = find(name);
+    if (value == nullptr) return std::nullopt;
+    if (!value->IsNumber()) return fail(name, "a number"), std::nullopt;
+    return value->GetDouble();
   }
   std::vector<std::string> texts(const char* name) {
     std::vector<std::string> list;
@@ -156,6 +163,15 @@ Command parseExtractAudio(Arguments& call) {
   }};
 }
 
+Command parseFindBeats(Arguments& call) {
+  constexpr double kMinTempo = 30, kMaxTempo = 300;
+  const std::optional<double> tempo = call.optionalNumber("expectedTempo");
+  if (tempo && !(*tempo >= kMinTempo && *tempo <= kMaxTempo)) call.fail("expectedTempo", "from 30 to 300");
+  return {[tempo, path = call.text("path")](const CancelToken& cancel, auto&) {
+    return described(findBeats(path, tempo, cancel));
+  }};
+}
+
 Command parseStitch(Arguments& call) {
   const StitchRequest request = call.object("request", [&] {
     return StitchRequest{call.texts("segmentPaths"), call.optionalText("audioPath"), call.text("outputPath")};
@@ -218,6 +234,7 @@ constexpr std::pair<const char*, Command (*)(Arguments&)> kCommands[] = {
     {"renderAudio", parseRenderAudio},
     {"renderOutputs", parseRenderOutputs},
     {"extractSound", parseExtractAudio},
+    {"findBeats", parseFindBeats},
     {"stitch", parseStitch},
     {"composeFrame", parseComposeFrame},
     {"writeFrame", parseWriteFrame},

@@ -1,5 +1,7 @@
 #include "commands/describe.h"
 
+#include <cmath>
+
 #include "commands/json_object.h"
 #include "compositor/choose_compositor.h"
 #include "kernels/simd_target.h"
@@ -60,6 +62,17 @@ std::string describe(const AudioResult& audio) {
     object.set("samples", audio.samples);
     object.set("bytes", audio.bytes);
     describeFaults(object, audio.faults);
+  });
+}
+
+std::string describe(const Beats& beats) {
+  // Tenths of milliseconds are less than what is measured.
+  const auto rounded = [](double value, double digits) { return std::round(value * digits) / digits; };
+  std::vector<double> times;
+  for (const double time : beats.times) times.push_back(rounded(time, 1e4));
+  return jsonText([&](JsonObject& object) {
+    object.set("tempo", rounded(beats.tempo, 1e1));
+    object.values("beats", times);
   });
 }
 

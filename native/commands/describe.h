@@ -13,6 +13,7 @@ namespace framewright {
 
 std::string describe(const MediaMetadata& media);
 std::string describe(const AudioResult& audio);
+std::string describe(const Beats& beats);
 std::string describe(const SegmentResult& segment);
 std::string describe(const MuxResult& output);
 std::string describe(const std::vector<OutputFileResult>& outputs);

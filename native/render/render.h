@@ -1,9 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "audio/beat_tracker.h"
 #include "core/cancel_token.h"
 #include "core/image.h"
 #include "core/result.h"
@@ -86,6 +88,11 @@ Result<AudioResult> renderAudio(const Timeline& timeline, const std::string& pat
 // MEDIA_UNSUPPORTED when it is longer than 4 hours.
 Result<AudioResult> extractAudio(const std::string& path, const std::string& outputPath, int sampleRate,
                                  const CancelToken& cancel);
+
+// Finds the beats of a media file's audio, in media time. `expectedTempo`: beats per minute, where known.
+// Fails with MEDIA_UNSUPPORTED when it is longer than 4 hours.
+Result<Beats> findBeats(const std::string& path, std::optional<double> expectedTempo,
+                        const CancelToken& cancel);
 
 struct StitchRequest {
   std::vector<std::string> segmentPaths;  // in playback order

@@ -6,6 +6,7 @@
 
 #include "timeline/json_reader.h"
 #include "timeline/parse_effects.h"
+#include "timeline/parse_sound_effects.h"
 #include "timeline/timeline.h"
 
 namespace framewright {
@@ -14,10 +15,6 @@ namespace {
 constexpr size_t kMaxClips = 200000;
 constexpr int kMaxGroupDepth = 4;
 
-// In the order of EqualizerBand::Type.
-constexpr std::string_view kEqualizerBandTypes[] = {"low_shelf", "peak", "high_shelf", "high_pass",
-                                                    "low_pass"};
-constexpr rapidjson::SizeType kMaxEqualizerBands = 10;
 // In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
 constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",     "audio",
                                              "sequence", "animation", "colorTable"};
@@ -257,32 +254,9 @@ class TimelineReader {
       clip.fadeIn = reader_.integer(value, "fadeIn", path, 0, kMaxFrames, 0);
       clip.fadeOut = reader_.integer(value, "fadeOut", path, 0, kMaxFrames, 0);
       clip.media = readMedia(reader_, value, path, true);
-      clip.balance = reader_.number(value, "balance", path, -1, 1, 0);
-      clip.pitch = reader_.number(value, "pitch", path, -12, 12, 0);
-      clip.equalizer = readEqualizer(value, path);
+      readSoundEffects(reader_, value, path, clip);
       timeline_.audio.push_back(std::move(clip));
     }
-  }
-
-  std::vector<EqualizerBand> readEqualizer(const Json& clip, const std::string& path) {
-    std::vector<EqualizerBand> bands;
-    if (reader_.member(clip, "equalizer") == nullptr) return bands;
-    const Json* list = reader_.array(clip, "equalizer", path);
-    if (list == nullptr) return bands;
-    if (list->Size() > kMaxEqualizerBands) {
-      reader_.fail(path + ".equalizer", "must have at most " + std::to_string(kMaxEqualizerBands) + " bands");
-      return bands;
-    }
-    for (rapidjson::SizeType i = 0; i < list->Size(); ++i) {
-      const Json& value = (*list)[i];
-      const std::string here = path + ".equalizer." + std::to_string(i);
-      EqualizerBand& band = bands.emplace_back();
-      band.type = static_cast<EqualizerBand::Type>(reader_.choice(value, "type", here, kEqualizerBandTypes));
-      band.frequency = reader_.number(value, "frequency", here, 20, 20000);
-      band.gain = reader_.number(value, "gain", here, -24, 24, 0);
-      band.q = reader_.number(value, "q", here, 0.1, 10);
-    }
-    return bands;
   }
 
   void readEncode(const Json& root) {

@@ -6,11 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/compressor_settings.h"
 #include "core/deinterlace.h"
 #include "core/equalizer_band.h"
 #include "core/geometry.h"
 #include "core/hardware_decode.h"
 #include "core/result.h"
+#include "core/reverb_settings.h"
 #include "timeline/curve.h"
 #include "timeline/effects.h"
 
@@ -84,7 +86,10 @@ struct AudioClip {
   MediaRange media;
   double balance = 0;  // -1: left, 1: right
   double pitch = 0;    // semitones
+  double denoise = 0;  // dB by which noise alone is lowered
   std::vector<EqualizerBand> equalizer;
+  std::optional<CompressorSettings> compressor;
+  std::optional<ReverbSettings> reverb;
 };
 
 // Output encoding settings.

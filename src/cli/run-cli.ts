@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Register>> = {
   watch: async () => (await import('./commands/movies/watch.js')).registerWatchCommand,
   frame: async () => (await import('./commands/movies/frame.js')).registerFrameCommand,
   validate: async () => (await import('./commands/movies/validate.js')).registerValidateCommand,
+  beats: async () => (await import('./commands/movies/beats.js')).registerBeatsCommand,
   import: async () => (await import('./commands/movies/import.js')).registerImportCommand,
   packs: async () => (await import('./commands/host/packs.js')).registerPacksCommand,
   keys: async () => (await import('./commands/service/keys.js')).registerKeysCommand,

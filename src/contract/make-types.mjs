@@ -124,22 +124,29 @@ function typeName(name) {
 function scriptNode(node, parts) {
   if (node.$ref !== undefined) {
     const name = node.$ref.split('/').at(-1);
-    return isNamed(parts[name]) ? { $ref: `#/$defs/${typeName(name)}` } : scriptNode(parts[name], parts);
+    if (!isNamed(parts[name])) return scriptNode(parts[name], parts);
+    const short = shortForms(parts[name]);
+    const named = { $ref: `#/$defs/${typeName(name)}` };
+    return short.length === 0 ? named : { anyOf: [...short, named] };
   }
   const description = node.description === undefined ? {} : { description: node.description.replace(/ Or an \{\{expression\}\}\.$/, '') };
   const variants = variantsOf(node, parts);
   if (variants !== undefined) return { ...description, anyOf: variants };
   if (node.const !== undefined) return { ...description, const: node.const };
   if (node.enum !== undefined) return { ...description, enum: node.enum.filter((value) => value !== null) };
-  if (node.properties !== undefined) return withScalars(node, { ...description, ...objectOf(node, parts) });
-  if (node.items !== undefined) return withScalars(node, { ...description, type: 'array', items: scriptNode(node.items, parts) });
+  if (node.properties !== undefined) return { ...description, ...objectOf(node, parts) };
+  if (node.items !== undefined) {
+    const [short, list] = [shortForms(node), { type: 'array', items: scriptNode(node.items, parts) }];
+    return { ...description, ...(short.length === 0 ? list : { anyOf: [...short, list] }) };
+  }
   return { ...description, ...scalarOf(node) };
 }
 
-/** The object or list of a node, or also a number, text or switch if it may be written so. */
-function withScalars(node, structure) {
-  const types = [node.type ?? []].flat().filter((type) => !['object', 'array', 'null'].includes(type));
-  return types.length === 0 ? structure : { description: structure.description, anyOf: [scalarOf({ ...node, type: types }), structure] };
+/** What may be written in place of an object or list: true, a number, the name of a preset. */
+function shortForms(node) {
+  const names = node.if?.type === 'string' ? (node.then?.enum ?? []) : [];
+  const types = [node.type ?? []].flat().filter((type) => !['object', 'array', 'null'].includes(type) && !(type === 'string' && names.length > 0));
+  return [...(types.length > 0 ? [scalarOf({ ...node, type: types })] : []), ...(names.length > 0 ? [{ enum: names }] : [])];
 }
 
 function objectOf(node, parts) {

@@ -18,40 +18,6 @@ export type MovieElement =
   | SubtitlesElement
   | GroupElement;
 /**
- * Lookup table for colours: http or https URL of a .cube file (3D or 1D) for BT.709 video, or an object with its URL and the amount. Applied after correction, white balance and curves. Framewright extension.
- */
-export type Lut =
-  | string
-  | {
-      /**
-       * http or https URL of a .cube file.
-       */
-      src: string;
-      /**
-       * Share of the mapped colour: 0 is unchanged, 1 is the LUT alone.
-       */
-      amount?: number;
-    };
-/**
- * Darkens the element towards its corners, or towards the canvas's while it fills the canvas: how much, or an object with the extent. 0 is unchanged, 1 makes the corners black. Or an {{expression}}. Framewright extension.
- */
-export type Vignette =
-  | number
-  | {
-      /**
-       * How dark the corners are: 0 is unchanged, 1 is black.
-       */
-      amount?: number;
-      /**
-       * How much of the distance from the centre to the corners stays bright.
-       */
-      size?: number;
-      /**
-       * Over how much of that distance the element darkens.
-       */
-      softness?: number;
-    };
-/**
  * One target by its type, or a list of destinations.
  */
 export type Export = ExportTarget | ExportList;
@@ -478,7 +444,7 @@ export interface TextElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -508,7 +474,7 @@ export interface TextElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -1132,6 +1098,36 @@ export interface Curves {
   blue?: number[][];
 }
 /**
+ * Lookup table for colours: http or https URL of a .cube file (3D or 1D) for BT.709 video, or an object with its URL and the amount. Applied after correction, white balance and curves. Framewright extension.
+ */
+export interface Lut {
+  /**
+   * http or https URL of a .cube file.
+   */
+  src: string;
+  /**
+   * Share of the mapped colour: 0 is unchanged, 1 is the LUT alone.
+   */
+  amount?: number;
+}
+/**
+ * Darkens the element towards its corners, or towards the canvas's while it fills the canvas: how much, or an object with the extent. 0 is unchanged, 1 makes the corners black. Or an {{expression}}. Framewright extension.
+ */
+export interface Vignette {
+  /**
+   * How dark the corners are: 0 is unchanged, 1 is black.
+   */
+  amount?: number;
+  /**
+   * How much of the distance from the centre to the corners stays bright.
+   */
+  size?: number;
+  /**
+   * Over how much of that distance the element darkens.
+   */
+  softness?: number;
+}
+/**
  * A blurred copy of the shape of an element behind it.
  */
 export interface DropShadowPart {
@@ -1400,7 +1396,7 @@ export interface ImageElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -1430,7 +1426,7 @@ export interface ImageElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -1655,7 +1651,7 @@ export interface Lottie {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -1685,7 +1681,7 @@ export interface Lottie {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -1940,6 +1936,12 @@ export interface VideoElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
+  compressor?: boolean | Compressor;
+  reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  /**
+   * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
+   */
+  denoise?: number | boolean;
   /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
@@ -1980,7 +1982,7 @@ export interface VideoElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2010,7 +2012,7 @@ export interface VideoElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -2158,6 +2160,64 @@ export interface EqualizerBand {
   q?: number;
 }
 /**
+ * Compressor: lowers what is louder than a threshold, so that quiet words come closer to loud ones. true: settings for a voice; or an object. After the equalizer and before balance, volume and fades. Framewright extension.
+ */
+export interface Compressor {
+  /**
+   * Level of the peaks in dBFS above which the sound is lowered.
+   */
+  threshold?: number;
+  /**
+   * So many decibels above the threshold become one: 1 changes nothing, 100 limits.
+   */
+  ratio?: number;
+  /**
+   * Seconds in which the gain follows a rise of the level (time constant).
+   */
+  attack?: number;
+  /**
+   * Seconds in which the gain recovers when the level falls (time constant).
+   */
+  release?: number;
+  /**
+   * Decibels around the threshold in which the compression sets in gradually.
+   */
+  knee?: number;
+  /**
+   * Gain after the compression in decibels, or "auto": half of the reduction at full scale, which about keeps the loudness of a voice.
+   */
+  makeup?: number | string;
+}
+/**
+ * Reverb: the sound of a room around the sound. true or "room", "hall", "plate" (bright, as in music); or an object, in which what is absent is that of its preset. It rings on after the end of the element, also into the next scene, unless the element fades out; at the end of the movie it is cut. After the equalizer and the compressor and before balance, volume and fades. Framewright extension.
+ */
+export interface Reverb {
+  /**
+   * The room whose values hold for what is absent. room: size 0.25, decay 0.5, wet 0.2, pre_delay 0.005, damping 0.5. hall: 0.8, 2.2, 0.25, 0.025, 0.5. plate: 0.4, 1.4, 0.2, 0, 0.1.
+   */
+  preset?: 'room' | 'hall' | 'plate';
+  /**
+   * Distance of the reflections: 0 is that of a box, 1 that of a cathedral. Absent: that of the preset.
+   */
+  size?: number;
+  /**
+   * Seconds in which the reverb falls by 60 dB (RT60). Absent: that of the preset.
+   */
+  decay?: number;
+  /**
+   * Share of the reverb: 0 is none, 1 is the reverb without the sound itself. Absent: that of the preset.
+   */
+  wet?: number;
+  /**
+   * Seconds from the sound to its reverb. Absent: that of the preset.
+   */
+  pre_delay?: number;
+  /**
+   * How much faster high frequencies decay: 0 is not at all, 1 as between curtains. Absent: that of the preset.
+   */
+  damping?: number;
+}
+/**
  * The speed of media at a time of its element.
  */
 export interface SpeedKeyframe {
@@ -2216,6 +2276,12 @@ export interface AudioElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
+  compressor?: boolean | Compressor;
+  reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  /**
+   * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
+   */
+  denoise?: number | boolean;
   /**
    * Ducking: lowers this audio while a voice element is heard, with a ramp of 0.25 s before the voice and 0.6 s after it; it stays lowered in pauses too short for both ramps. true: by 12 dB; a number: by that many decibels. Or an {{expression}}. Framewright extension.
    */
@@ -2359,6 +2425,12 @@ export interface VoiceElement {
    * At most 10 filters in series, after speed and pitch and before volume and fades. Framewright extension.
    */
   equalizer?: EqualizerBand[];
+  compressor?: boolean | Compressor;
+  reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  /**
+   * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
+   */
+  denoise?: number | boolean;
   /**
    * Values over the element's time; each property is interpolated between the keyframes that set it and constant before the first and after the last.
    */
@@ -2548,7 +2620,7 @@ export interface HtmlElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2578,7 +2650,7 @@ export interface HtmlElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -2806,7 +2878,7 @@ export interface ComponentElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -2836,7 +2908,7 @@ export interface ComponentElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -3110,7 +3182,7 @@ export interface AudiogramElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -3140,7 +3212,7 @@ export interface AudiogramElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -3503,7 +3575,7 @@ export interface GroupElement {
   correction?: Correction;
   white_balance?: WhiteBalance;
   curves?: Curves;
-  lut?: Lut;
+  lut?: string | Lut;
   /**
    * Blend mode with the content below, as mix-blend-mode in CSS; add is plus-lighter.
    */
@@ -3529,7 +3601,7 @@ export interface GroupElement {
    * How much edges are sharpened: 0 is unchanged, 1 is the most. Or an {{expression}}. Framewright extension.
    */
   sharpen?: number;
-  vignette?: Vignette;
+  vignette?: number | Vignette;
   /**
    * Film grain, which differs in each frame: 0 is none, 1 is the most. A grain is a pixel large on a canvas of 1080 lines. Makes files larger. Or an {{expression}}. Framewright extension.
    */
@@ -3915,22 +3987,20 @@ export interface Output {
   /**
    * Sound of a video, a stream or an audio file. false: none; true: as the format's default.
    */
-  audio?:
-    | boolean
-    | {
-        /**
-         * mp4, hls and dash: aac. webm: opus. mov: pcm (default) or aac. Audio files have the codec of their format.
-         */
-        codec?: 'aac' | 'opus' | 'pcm';
-        /**
-         * Bits per second; not for pcm, flac and wav. Default: set by the quality.
-         */
-        bitrate?: number;
-        /**
-         * 1: mono, 2: stereo.
-         */
-        channels?: 1 | 2;
-      };
+  audio?: {
+    /**
+     * mp4, hls and dash: aac. webm: opus. mov: pcm (default) or aac. Audio files have the codec of their format.
+     */
+    codec?: 'aac' | 'opus' | 'pcm';
+    /**
+     * Bits per second; not for pcm, flac and wav. Default: set by the quality.
+     */
+    bitrate?: number;
+    /**
+     * 1: mono, 2: stereo.
+     */
+    channels?: 1 | 2;
+  };
   /**
    * Part of the movie that a video, a stream, an animation, a sequence, a storyboard, an audio file or captions show. Default: all of it.
    */
@@ -3967,7 +4037,7 @@ export interface Output {
   /**
    * hls and dash: the sizes that players choose from. auto: the output's size and up to four smaller ones.
    */
-  ladder?: string | LadderRung[];
+  ladder?: 'auto' | LadderRung[];
   /**
    * hls and dash: seconds of a segment, rounded to frames. Players change the size between segments.
    */
@@ -4426,6 +4496,7 @@ export type HyphenatedName =
   | 'pan_crop'
   | 'pan_distance'
   | 'path_style'
+  | 'pre_delay'
   | 'privacy_status'
   | 'private_key'
   | 'refresh_token'

@@ -440,6 +440,12 @@ export interface AudioClip {
    * Filters in series.
    */
   equalizer?: EqualizerBand[];
+  compressor?: Compressor;
+  reverb?: Reverb;
+  /**
+   * Decibels by which noise alone is lowered. Default 0.
+   */
+  denoise?: number;
 }
 /**
  * One filter of an equalizer.
@@ -455,6 +461,48 @@ export interface EqualizerBand {
    */
   gain?: number;
   q: number;
+}
+/**
+ * Lowers what is louder than the threshold.
+ */
+export interface Compressor {
+  /**
+   * dBFS of the peaks.
+   */
+  threshold: number;
+  ratio: number;
+  /**
+   * Time constant in seconds.
+   */
+  attack: number;
+  /**
+   * Time constant in seconds.
+   */
+  release: number;
+  /**
+   * Decibels.
+   */
+  knee: number;
+  /**
+   * Decibels.
+   */
+  makeup: number;
+}
+/**
+ * Rings on after the end of the clip, unless that fades out.
+ */
+export interface Reverb {
+  size: number;
+  /**
+   * Seconds in which it falls by 60 dB.
+   */
+  decay: number;
+  wet: number;
+  /**
+   * Seconds.
+   */
+  preDelay: number;
+  damping: number;
 }
 /**
  * Parameters of the video and audio encoders.

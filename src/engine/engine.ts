@@ -6,6 +6,7 @@ import { AppError } from '../errors/index.js';
 import { type EngineError, toAppError } from './engine-error.js';
 import { engineIdentity } from './engine-identity.js';
 import type {
+  NativeBeats,
   NativeBinding,
   NativeCapabilities,
   NativeEncoderProbe,
@@ -17,6 +18,7 @@ import type {
 } from './native-binding.js';
 import type { EngineCall } from './process/engine-messages.js';
 
+export type Beats = NativeBeats;
 export type Capabilities = NativeCapabilities;
 export type EncoderProbeResult = NativeEncoderProbe;
 export type MediaProbeResult = NativeMediaProbe;
@@ -79,6 +81,8 @@ export interface Engine {
   renderOutputs(timeline: Uint8Array, outputs: OutputFileSpec[], options?: ProgressOptions): Promise<OutputsResult>;
   /** Writes a file's audio, from timestamp 0, as mono 16-bit WAV; `sampleRate` is 8000 to 48000 Hz. */
   extractSound(path: string, outputPath: string, sampleRate: number, options?: CallOptions): Promise<AudioResult>;
+  /** Finds the beats of a file's audio. `expectedTempo`: beats per minute, 30 to 300, where known. */
+  findBeats(path: string, expectedTempo?: number, options?: CallOptions): Promise<Beats>;
   /** Muxes segments and audio into the output file. */
   stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }, options?: CallOptions): Promise<StitchResult>;
   /** Composes one frame. */
@@ -105,6 +109,7 @@ export function createEngine(): Engine {
     renderAudio: (timeline, path, options) => call({ command: 'renderAudio', timeline: decodeTimeline(timeline), path }, options),
     renderOutputs: (timeline, outputs, options) => call({ command: 'renderOutputs', timeline: decodeTimeline(timeline), outputs }, options),
     extractSound: (path, outputPath, sampleRate, options) => call({ command: 'extractSound', path, outputPath, sampleRate }, options),
+    findBeats: (path, expectedTempo, options) => call({ command: 'findBeats', path, ...(expectedTempo !== undefined && { expectedTempo }) }, options),
     stitch: (request, options) => call({ command: 'stitch', request }, options),
     composeFrame: (timeline, frame, options) => call({ command: 'composeFrame', timeline: decodeTimeline(timeline), frame }, options),
   };

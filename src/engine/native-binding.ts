@@ -103,6 +103,14 @@ export interface NativeOutputsResult {
   }>;
 }
 
+/** The beats of a file's audio. */
+export interface NativeBeats {
+  /** Beats per minute where it is steady; 0 without beats. */
+  tempo: number;
+  /** Seconds of media time, ascending. */
+  beats: number[];
+}
+
 /** Size of a stitched file. */
 export interface NativeStitchResult {
   frames: number;

@@ -381,6 +381,36 @@ export interface EqualizerBand {
   q: number;
 }
 
+/** Lowers what is louder than a threshold. */
+export interface Compressor {
+  /** dBFS of the peaks, -60..0. */
+  threshold: number;
+  /** 1..100 */
+  ratio: number;
+  /** Time constant in seconds, 0.0001..1. */
+  attack: number;
+  /** Time constant in seconds, 0.005..5. */
+  release: number;
+  /** Decibels, 0..24. */
+  knee: number;
+  /** Decibels, 0..40. */
+  makeup: number;
+}
+
+/** The sound of a room. */
+export interface Reverb {
+  /** 0..1 */
+  size: number;
+  /** Seconds in which it falls by 60 dB, 0.1..20. */
+  decay: number;
+  /** Share of the reverb, above 0 and up to 1. */
+  wet: number;
+  /** Seconds, 0..0.5. */
+  preDelay: number;
+  /** 0..1 */
+  damping: number;
+}
+
 /** Effects of a sound; absent: neutral. */
 export interface SoundEffects {
   /** -1: left only, 1: right only. */
@@ -389,6 +419,10 @@ export interface SoundEffects {
   pitch?: number;
   /** 1 to 10 filters in series. */
   equalizer?: EqualizerBand[];
+  compressor?: Compressor;
+  reverb?: Reverb;
+  /** Decibels by which noise alone is lowered, above 0 and up to 40. */
+  denoise?: number;
 }
 
 interface Audio extends SoundEffects {

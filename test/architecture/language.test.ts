@@ -31,7 +31,11 @@ const exceptions: Array<{ word: RegExp; path: RegExp; text?: RegExp }> = [
   { word: /^finer$/, path: /^native\/audio\/time_stretch/, text: /^RubberBandOptionEngineFiner$/ },
   // The filter.
   { word: /^shelf$/, path: /^src\/providers\/speech\/audio\//, text: /^highShelf$/ },
-  { word: /^shelf$/, path: /^(native\/(audio\/equalizer\.cc|core\/equalizer_band\.h)|test\/native\/audio\/equalizer_test\.cc)$/, text: /^k(Low|High)Shelf$/ },
+  {
+    word: /^shelf$/,
+    path: /^(native\/(audio\/effects\/equalizer\.cc|core\/equalizer_band\.h)|test\/native\/audio\/equalizer_test\.cc)$/,
+    text: /^k(Low|High)Shelf$/,
+  },
   // CSS and SVG.
   { word: /^upright$/, path: /./, text: /text-orientation|sideways|italic/ },
 ];

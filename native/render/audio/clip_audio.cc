@@ -10,15 +10,18 @@
 namespace framewright {
 namespace {
 
-constexpr int64_t kGainStep = 64;           // samples between evaluations of the gain, linear in between
-constexpr int64_t kAntiClick = 240;         // 5 ms
-constexpr int64_t kStretchRunUp = 9600;     // 200 ms
-constexpr int64_t kEqualizerRunUp = 48000;  // 1 s
+constexpr int64_t kGainStep = 64;        // samples between evaluations of the gain, linear in between
+constexpr int64_t kAntiClick = 240;      // 5 ms
+constexpr int64_t kStretchRunUp = 9600;  // 200 ms
+constexpr int64_t kRunUpBlock = 48000;
 constexpr double kSemitonesOfOctave = 12;
 
 constexpr double kLongestHold = 1e9;  // seconds; a clip's media may stand still to its end
 
 double secondsOf(int64_t samples) { return static_cast<double>(samples) / kSampleRate; }
+float ramp(int64_t distance, int64_t length) {
+  return std::clamp(static_cast<float>(distance) / static_cast<float>(length), 0.0f, 1.0f);
+}
 int64_t samplesFromSeconds(double seconds) { return std::llround(seconds * kSampleRate); }
 
 }  // namespace
@@ -28,11 +31,14 @@ ClipAudio::ClipAudio(const Timeline& timeline, const AudioClip& clip, const Canc
       clip_(clip),
       cancel_(cancel),
       start_(sampleAtFrame(timeline, clip.start)),
-      end_(sampleAtFrame(timeline, std::min(clip.start + clip.frames, timeline.frames))),
+      mediaEnd_(sampleAtFrame(timeline, std::min(clip.start + clip.frames, timeline.frames))),
       holds_(holdsOf(clip.media.speed)),
       speed_(clip.media.speed.withoutHolds()),
       pitchScale_(std::exp2(clip.pitch / kSemitonesOfOctave)),
-      equalizer_(clip.equalizer) {}
+      effects_(clip.equalizer, clip.compressor, clip.reverb),
+      end_(clip.fadeOut > 0
+               ? mediaEnd_
+               : std::min(mediaEnd_ + effects_.tailSamples(), sampleAtFrame(timeline, timeline.frames))) {}
 
 std::vector<ClipAudio::Hold> ClipAudio::holdsOf(const SpeedCurve& speed) {
   std::vector<Hold> holds;
@@ -46,7 +52,7 @@ Status ClipAudio::open() {
   const MediaRange& media = clip_.media;
   FW_ASSIGN_OR_RETURN(source_, MediaSamples::open(timeline_.sources[clip_.source].path, media, cancel_));
   cutsIn_ = (media.in > 0 || media.isReversed) && clip_.fadeIn == 0;
-  const double played = media.speed.mediaAt(secondsOf(end_ - start_ + kAntiClick));
+  const double played = media.speed.mediaAt(secondsOf(mediaEnd_ - start_ + kAntiClick));
   cutsOut_ = clip_.fadeOut == 0 && source_->lastsLonger(samplesFromSeconds(played));
   return {};
 }
@@ -97,8 +103,8 @@ Status ClipAudio::addUnlabelled(int64_t sample, int64_t count, float* sumLeft, f
   }
   left_.resize(static_cast<size_t>(to - from));
   right_.resize(left_.size());
-  FW_ASSIGN_OR_RETURN(const int64_t samples, read(from - start_, left_.data(), right_.data(), to - from));
-  equalizer_.process(left_.data(), right_.data(), samples);
+  FW_ASSIGN_OR_RETURN(const int64_t samples,
+                      readWithEffects(from - start_, left_.data(), right_.data(), to - from));
   balance(left_.data(), right_.data(), samples);
   mix(from - start_, samples, sumLeft + (from - sample), sumRight + (from - sample));
   return {};
@@ -112,20 +118,60 @@ int64_t ClipAudio::playedBefore(int64_t sample) const {
   return played;
 }
 
-// Lets a mix start inside the clip. The stretcher and the equalizer begin a little earlier, until they sound
-// as if they had run from the start.
+// Lets a mix start inside the clip. The stretcher and the effects begin earlier, until they sound as if they
+// had run from the start.
 Status ClipAudio::skip(int64_t samples) {
-  const int64_t played = playedBefore(samples);
   const int64_t stretched = speed_.constant() == 1 && pitchScale_ == 1 ? 0 : kStretchRunUp;
-  const int64_t runUp = clip_.equalizer.empty() ? stretched : kEqualizerRunUp;
-  const int64_t discarded = std::min(played, runUp);
-  startAt(played - discarded);
-  FW_RETURN_IF_ERROR(source_->skip(std::llround(mediaSample(static_cast<double>(played - discarded)))));
-  std::vector<float> left(static_cast<size_t>(discarded)), right(left.size());
-  const auto ignored = readPlayed(left.data(), right.data(), discarded);
-  if (!ignored.ok()) return Status(ignored.error());
-  equalizer_.process(left.data(), right.data(), ignored.value());
+  int64_t from = samples - effects_.settlingSamples();
+  while (from > 0 && playedBefore(samples) - playedBefore(from) < stretched) from -= stretched;
+  from = std::max<int64_t>(from, 0);
+  startAt(playedBefore(from));
+  const double mediaStart = mediaSample(static_cast<double>(playedBefore(from)));
+  FW_RETURN_IF_ERROR(skipMedia(std::llround(mediaStart)));
+  std::vector<float> left(kRunUpBlock), right(kRunUpBlock);
+  for (int64_t at = from; at < samples; at += kRunUpBlock) {
+    const int64_t count = std::min(kRunUpBlock, samples - at);
+    FW_ASSIGN_OR_RETURN(const int64_t got, readWithEffects(at, left.data(), right.data(), count));
+    if (got < count) break;
+  }
   return {};
+}
+
+Status ClipAudio::skipMedia(int64_t samples) {
+  if (clip_.denoise == 0) return source_->skip(samples);
+  denoiser_ = std::make_unique<Denoiser>(clip_.denoise);
+  const int64_t from =
+      std::max<int64_t>(0, samples - Denoiser::kSettling) / Denoiser::kGrid * Denoiser::kGrid;
+  FW_RETURN_IF_ERROR(source_->skip(from));
+  std::vector<float> left(kRunUpBlock), right(kRunUpBlock);
+  for (int64_t at = from; at < samples; at += kRunUpBlock) {
+    const int64_t count = std::min(kRunUpBlock, samples - at);
+    FW_ASSIGN_OR_RETURN(const int64_t got, readMedia(left.data(), right.data(), count));
+    if (got < count) break;
+  }
+  return {};
+}
+
+// With a tail, silence follows the media, and its ends are ramped before the effects instead of with the
+// gain.
+Result<int64_t> ClipAudio::readWithEffects(int64_t sample, float* left, float* right, int64_t count) {
+  const int64_t wanted = std::clamp<int64_t>(mediaEnd_ - start_ - sample, 0, count);
+  int64_t got = 0;
+  if (wanted > 0) {
+    FW_ASSIGN_OR_RETURN(got, read(sample, left, right, wanted));
+  }
+  if (hasTail()) {
+    for (int64_t i = 0; i < got; ++i) {
+      const float gain = cutRamp(sample + i);
+      left[i] *= gain;
+      right[i] *= gain;
+    }
+    std::fill(left + got, left + count, 0.0f);
+    std::fill(right + got, right + count, 0.0f);
+    got = count;
+  }
+  effects_.process(left, right, got);
+  return got;
 }
 
 Result<int64_t> ClipAudio::read(int64_t sample, float* left, float* right, int64_t count) {
@@ -165,9 +211,16 @@ void ClipAudio::fadeAtHolds(int64_t sample, float* left, float* right, int64_t c
   }
 }
 
+Result<int64_t> ClipAudio::readMedia(float* left, float* right, int64_t count) {
+  if (denoiser_ == nullptr) return source_->read(left, right, count);
+  return denoiser_->read(left, right, count, [this](float* toLeft, float* toRight, int64_t wanted) {
+    return source_->read(toLeft, toRight, wanted);
+  });
+}
+
 Result<int64_t> ClipAudio::readPlayed(float* left, float* right, int64_t count) {
   const SampleSource source = [this](float* sourceLeft, float* sourceRight, int64_t wanted) {
-    return source_->read(sourceLeft, sourceRight, wanted);
+    return readMedia(sourceLeft, sourceRight, wanted);
   };
   const SampleSource varied = [this, &source](float* sourceLeft, float* sourceRight, int64_t wanted) {
     return varispeed_->read(sourceLeft, sourceRight, wanted, source);
@@ -194,12 +247,21 @@ float ClipAudio::gainAt(int64_t clipSample) const {
     gain *= std::clamp((static_cast<double>(clip_.frames) - frame) / static_cast<double>(clip_.fadeOut), 0.0,
                        1.0);
   }
-  const auto ramp = [](int64_t distance) {
-    return std::clamp(static_cast<double>(distance) / kAntiClick, 0.0, 1.0);
-  };
-  if (cutsIn_) gain *= ramp(clipSample);
-  if (cutsOut_) gain *= ramp(end_ - start_ - clipSample);
-  return static_cast<float>(gain);
+  return static_cast<float>(gain) * (hasTail() ? tailRamp(clipSample) : cutRamp(clipSample));
+}
+
+// Ramps where the clip starts or stops inside its media.
+float ClipAudio::cutRamp(int64_t clipSample) const {
+  float gain = 1;
+  if (cutsIn_) gain *= ramp(clipSample, kAntiClick);
+  if (cutsOut_) gain *= ramp(mediaEnd_ - start_ - clipSample, kAntiClick);
+  return gain;
+}
+
+// Ramps at the end of the tail, also where the movie ends before it.
+float ClipAudio::tailRamp(int64_t clipSample) const {
+  const int64_t fade = std::clamp(end_ - mediaEnd_, kAntiClick, effects_.tailFadeSamples());
+  return ramp(end_ - start_ - clipSample, fade);
 }
 
 void ClipAudio::mix(int64_t clipSample, int64_t count, float* sumLeft, float* sumRight) const {

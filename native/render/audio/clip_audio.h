@@ -4,7 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "audio/equalizer.h"
+#include "audio/effects/denoiser.h"
+#include "audio/effects/effect_chain.h"
 #include "audio/time_stretch.h"
 #include "audio/varispeed.h"
 #include "core/cancel_token.h"
@@ -43,27 +44,35 @@ class ClipAudio {
   void startAt(int64_t sample);
   double mediaSample(double sample) const;
   Status skip(int64_t samples);
+  Status skipMedia(int64_t samples);
   int64_t playedBefore(int64_t sample) const;
   // Samples of the clip from `sample` on, and those at its speed without holds.
   Result<int64_t> read(int64_t sample, float* left, float* right, int64_t count);
+  Result<int64_t> readWithEffects(int64_t sample, float* left, float* right, int64_t count);
+  Result<int64_t> readMedia(float* left, float* right, int64_t count);
   Result<int64_t> readPlayed(float* left, float* right, int64_t count);
   void fadeAtHolds(int64_t sample, float* left, float* right, int64_t count) const;
   void balance(float* left, float* right, int64_t count) const;
   float gainAt(int64_t clipSample) const;
+  float cutRamp(int64_t clipSample) const;
+  float tailRamp(int64_t clipSample) const;
+  bool hasTail() const { return effects_.tailSamples() > 0; }
   void mix(int64_t clipSample, int64_t count, float* sumLeft, float* sumRight) const;
 
   const Timeline& timeline_;
   const AudioClip& clip_;
   const CancelToken& cancel_;
-  const int64_t start_, end_;
+  const int64_t start_, mediaEnd_;
   std::unique_ptr<MediaSamples> source_;
+  std::unique_ptr<Denoiser> denoiser_;  // none: no denoise
   const std::vector<Hold> holds_;
   const SpeedCurve speed_;  // without the holds
   const double pitchScale_;
   // Both only at a changing speed with the pitch shifted: then stretch_ reads from varispeed_.
   std::unique_ptr<TimeStretch> stretch_;
   std::unique_ptr<Varispeed> varispeed_;
-  Equalizer equalizer_;
+  EffectChain effects_;
+  const int64_t end_;  // of what is heard: the media and the tail of the effects
   std::vector<float> left_, right_;
   bool cutsIn_ = false, cutsOut_ = false;  // starts or stops inside the media, where a step would click
 };

@@ -11,6 +11,7 @@ export type EngineCall =
   | { command: 'renderAudio'; timeline: string; path: string }
   | { command: 'renderOutputs'; timeline: string; outputs: OutputFileSpec[] }
   | { command: 'extractSound'; path: string; outputPath: string; sampleRate: number }
+  | { command: 'findBeats'; path: string; expectedTempo?: number }
   | { command: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }
   /** Writes the pixels to a new file, because messages are JSON; the addon returns them when `pixelsPath` is missing. */
   | { command: 'composeFrame'; timeline: string; frame: number; pixelsPath?: string }

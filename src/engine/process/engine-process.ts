@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import {
   type AudioResult,
+  type Beats,
   type CallOptions,
   type Capabilities,
   type ComposedFrame,
@@ -143,6 +144,10 @@ class SandboxedEngine implements EngineProcess {
 
   extractSound(...[path, outputPath, sampleRate, options]: Parameters<Engine['extractSound']>): Promise<AudioResult> {
     return this.#channel.call({ command: 'extractSound', path, outputPath, sampleRate }, options);
+  }
+
+  findBeats(...[path, expectedTempo, options]: Parameters<Engine['findBeats']>): Promise<Beats> {
+    return this.#channel.call({ command: 'findBeats', path, ...(expectedTempo !== undefined && { expectedTempo }) }, options);
   }
 
   async stitch(...[request, options]: Parameters<Engine['stitch']>): Promise<StitchResult> {

@@ -101,6 +101,7 @@ function expectation(schema: JsonSchema, keyword: string): string {
   if (pattern.startsWith('^[Hh]')) return 'an http or https URL';
   if (pattern.includes('%')) return 'a number of seconds from 0 to 14400, or a percentage such as "50%"';
   if (pattern === '^[a-z0-9-]+$') return 'made of lower-case letters, digits and hyphens';
+  if (pattern.includes('auto')) return `"auto" or a number${formatRange(schema)}`;
   if (pattern.includes('bold')) return 'a number from 1 to 1000, "normal" or "bold"';
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
   // With a pattern, the strings are numeric strings and need no mention.

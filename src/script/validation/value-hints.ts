@@ -64,6 +64,9 @@ const hints: readonly Hint[] = [
   { names: 'pan', when: is(/^down$/i), advice: 'write "bottom"' },
   { names: 'opacity', when: isPercentage, advice: 'write half as 0.5' },
   { names: 'volume', when: isPercentage, advice: 'write 1 to leave it as it is, and 0.5 for half' },
+  { names: 'pre-delay', when: (value) => Number(value) >= 1, advice: 'write seconds; 20 ms are 0.02' },
+  { names: 'wet', when: isPercentage, advice: 'write half as 0.5' },
+  { names: 'attack release', when: (value) => Number(value) >= 1, advice: 'write seconds; 5 ms are 0.005' },
   { names: 'text', when: Array.isArray, advice: 'write one text, in which a line break or <br> begins a new line' },
 ];
 

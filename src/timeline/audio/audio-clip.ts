@@ -40,11 +40,12 @@ export function createAudioClip(
   };
 }
 
-type SoundEffects = Pick<AudioClip, 'balance' | 'pitch' | 'equalizer'>;
+const effectNames = ['balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'denoise'] as const;
+type SoundEffects = Pick<AudioClip, (typeof effectNames)[number]>;
 
 /** The effects of an element or a clip; neutral ones are absent. */
-export function soundEffects({ balance, pitch, equalizer }: SoundEffects): SoundEffects {
-  return { ...(balance !== undefined && { balance }), ...(pitch !== undefined && { pitch }), ...(equalizer !== undefined && { equalizer }) };
+export function soundEffects(effects: SoundEffects): SoundEffects {
+  return Object.fromEntries(effectNames.flatMap((name) => (effects[name] === undefined ? [] : [[name, effects[name]]])));
 }
 
 /** Frames a clip's media can play from its start; for a video the longer of its streams counts. */

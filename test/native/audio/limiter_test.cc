@@ -84,7 +84,8 @@ TEST_CASE("low tones above the ceiling are attenuated without distortion") {
     CAPTURE(frequency);
     const double step = 2 * M_PI * frequency / 48000;
     std::vector<float> left(96000);
-    for (size_t i = 0; i < left.size(); ++i) left[i] = static_cast<float>(1.585 * std::sin(step * static_cast<double>(i)));
+    for (size_t i = 0; i < left.size(); ++i)
+      left[i] = static_cast<float>(1.585 * std::sin(step * static_cast<double>(i)));
     std::vector<float> right = left;
     const std::vector<float> out = limited(left, right, 4096);
     double sine = 0, cosine = 0, rest = 0;

@@ -89,6 +89,52 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
   ['a band above hearing', audio({ equalizer: [{ type: 'peak', frequency: 30000 }] }), 'scenes.0.elements.0.equalizer.0.frequency', /from 20 to 20000/],
   ['a band of an unknown type', audio({ equalizer: [{ type: 'notch', frequency: 50 }] }), 'scenes.0.elements.0.equalizer.0.type', /"low_shelf", "peak"/],
   ['too many bands', audio({ equalizer: Array(11).fill({ type: 'peak', frequency: 50 }) }), 'scenes.0.elements.0.equalizer', /10/],
+  ['a threshold above full scale', audio({ compressor: { threshold: 3 } }), 'scenes.0.elements.0.compressor.threshold', /from -60 to 0, not 3/],
+  [
+    'an attack in milliseconds',
+    audio({ compressor: { attack: 5 } }),
+    'scenes.0.elements.0.compressor.attack',
+    /from 0.0001 to 1, not 5; write seconds; 5 ms are 0\.005\.$/,
+  ],
+  [
+    'a release out of range as text',
+    audio({ compressor: { release: '9' } }),
+    'scenes.0.elements.0.compressor.release',
+    /^release must be a number from 0.005 to 5, not "9"/,
+  ],
+  [
+    'a word for makeup',
+    audio({ compressor: { makeup: 'loud' } }),
+    'scenes.0.elements.0.compressor.makeup',
+    /^makeup must be "auto" or a number from 0 to 40, not "loud"\.$/,
+  ],
+  [
+    'a word for a compressor',
+    audio({ compressor: 'soft' }),
+    'scenes.0.elements.0.compressor',
+    /^compressor must be a boolean or an object, not the string "soft"\.$/,
+  ],
+  ['an unknown property of a compressor', audio({ compressor: { gain: 3 } }), 'scenes.0.elements.0.compressor.gain', /write the decibels as makeup\.$/],
+  ['a compressor on an image', image({ compressor: true }), 'scenes.1.elements.1.compressor', /unknown property 'compressor' of an image/],
+  [
+    'an unknown reverb',
+    audio({ reverb: 'cave' }),
+    'scenes.0.elements.0.reverb',
+    /^reverb must be true, false, "room", "hall", "plate" or an object, not "cave"\.$/,
+  ],
+  ['a number as a reverb', audio({ reverb: 0.5 }), 'scenes.0.elements.0.reverb', /not 0.5/],
+  [
+    'an unknown preset',
+    audio({ reverb: { preset: 'hal' } }),
+    'scenes.0.elements.0.reverb.preset',
+    /^preset must be one of "room", "hall", "plate", not "hal"; did you mean "hall"\?$/,
+  ],
+  ['a decay out of range', audio({ reverb: { decay: 30 } }), 'scenes.0.elements.0.reverb.decay', /from 0.1 to 20, not 30/],
+  ['a share in percent', audio({ reverb: { wet: '50%' } }), 'scenes.0.elements.0.reverb.wet', /write half as 0.5/],
+  ['a delay in milliseconds', audio({ reverb: { pre_delay: 20 } }), 'scenes.0.elements.0.reverb.pre_delay', /write seconds; 20 ms are 0.02/],
+  ['another name of the decay', audio({ reverb: { rt60: 2 } }), 'scenes.0.elements.0.reverb.rt60', /write the seconds as decay\.$/],
+  ['too much noise reduction', audio({ denoise: 60 }), 'scenes.0.elements.0.denoise', /from 0 to 40.*not 60/],
+  ['another name of it', audio({ noise_reduction: true }), 'scenes.0.elements.0.noise_reduction', /write "denoise": true, or decibels\.$/],
   ['an equalizer on an image', image({ equalizer: [] }), 'scenes.1.elements.1.equalizer', /unknown property 'equalizer' of an image/],
   ['freeze on audio', audio({ freeze: { time: 1, duration: 1 } }), 'scenes.0.elements.0.freeze', /unknown property 'freeze' of an audio/],
   // The root.
@@ -517,7 +563,7 @@ test('every pattern of the schema has a wording', () => {
     // Exports are worded where they are read.
     return /^export[A-Z]\w+$/.test(key) ? undefined : value;
   });
-  // numbers, integers, weights, moments, names and web addresses; a new form needs words in src/script/validation/schema-errors.ts.
-  // The seventh, of easing functions, only selects a branch.
-  expect(patterns.size).toBe(7);
+  // numbers, also with "auto", integers, weights, moments, names and web addresses; a new form needs words in src/script/validation/schema-errors.ts.
+  // The eighth, of easing functions, only selects a branch.
+  expect(patterns.size).toBe(8);
 });

@@ -338,7 +338,23 @@ describe('elements', () => {
       ...{ balance: -0.5, pitch: 3 },
       equalizer: [{ type: 'high_pass', frequency: 80, gain: 0, q: 0.71 }],
     });
-    const audio = element<object>({ type: 'audio', src: SRC, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
+    const usual = { threshold: -24, ratio: 3, attack: 0.005, release: 0.15, knee: 6, makeup: 8 };
+    expect(video({ compressor: true })).toMatchObject({ compressor: usual });
+    expect(video({ compressor: { threshold: '-12', ratio: 4, makeup: ' auto ' } })).toMatchObject({
+      compressor: { ...usual, threshold: -12, ratio: 4, makeup: 4.5 },
+    });
+    expect(video({ compressor: { makeup: '3' } })).toMatchObject({ compressor: { ...usual, makeup: 3 } });
+    for (const compressor of [false, null, { ratio: 1 }]) expect(video({ compressor })).not.toHaveProperty('compressor');
+    const room = { size: 0.25, decay: 0.5, wet: 0.2, preDelay: 0.005, damping: 0.5 };
+    for (const reverb of [true, 'room', {}, { preset: 'room' }]) expect(video({ reverb })).toMatchObject({ reverb: room });
+    expect(video({ reverb: 'hall' })).toMatchObject({ reverb: { decay: 2.2 } });
+    expect(video({ reverb: { preset: 'plate', decay: '2', 'pre-delay': 0.1 } })).toMatchObject({
+      reverb: { size: 0.4, decay: 2, wet: 0.2, preDelay: 0.1, damping: 0.1 },
+    });
+    expect([true, 10, '7'].map((denoise) => video({ denoise }))).toMatchObject([{ denoise: 15 }, { denoise: 10 }, { denoise: 7 }]);
+    for (const denoise of [false, null, 0]) expect(video({ denoise })).not.toHaveProperty('denoise');
+    for (const reverb of [false, null, { wet: 0 }]) expect(video({ reverb })).not.toHaveProperty('reverb');
+    const audio = element<object>({ type: 'audio', src: SRC, compressor: false, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
     expect(audio).toEqual({
       type: 'audio',
       path: 'scenes.0.elements.0',

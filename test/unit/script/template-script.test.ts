@@ -16,6 +16,7 @@ interface Node {
   $ref?: string;
   type?: string | string[];
   pattern?: string;
+  then?: { enum?: string[] };
   properties?: Record<string, Node>;
 }
 const parts = movieSchema.$defs as Record<string, Node>;
@@ -24,7 +25,7 @@ const namesOf = (part: Node): string[] => Object.keys(part.properties ?? {});
 const isStructured = (node: Node | undefined): boolean => {
   const target = node?.$ref === undefined ? node : parts[node.$ref.slice('#/$defs/'.length)];
   const types = [target?.type ?? []].flat();
-  const isFreeText = types.includes('string') && target?.pattern === undefined;
+  const isFreeText = types.includes('string') && target?.pattern === undefined && target?.then?.enum === undefined;
   return !isFreeText && types.some((type) => type === 'object' || type === 'array');
 };
 const required = { text: { type: 'text', text: 'x' }, image: { type: 'image', src: 'https://example.com/a' } } as const;

@@ -24,7 +24,12 @@ const voice = (properties: object = {}) => ({ type: 'voice', text: 'Hello there.
 const values = (gain: unknown) => (gain as Keyframe[]).map(({ frame, value }) => [frame, Number(value.toFixed(3))]);
 
 test('sound effects are those of the element', () => {
-  const effects = { balance: 0.5, pitch: -2, equalizer: [{ type: 'peak', frequency: 1000, gain: 6, q: 2 }] };
+  const effects = {
+    denoise: 12,
+    ...{ balance: 0.5, pitch: -2, equalizer: [{ type: 'peak', frequency: 1000, gain: 6, q: 2 }] },
+    compressor: { threshold: -20, ratio: 2, attack: 0.01, release: 0.2, knee: 3, makeup: 5 },
+    reverb: { size: 0.5, decay: 2, wet: 0.3, damping: 0.4 },
+  };
   const { audio } = compile({ scenes: [{ duration: 5, elements: [song(effects), video(effects), voice(effects), song()] }] });
   for (const clip of audio.slice(0, 3)) expect(clip).toMatchObject(effects);
   expect(audio).toHaveLength(4);

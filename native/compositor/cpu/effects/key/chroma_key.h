@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "compositor/cpu/effects/key/difference_keyer.h"
 #include "compositor/cpu/effects/erase_rows.h"
+#include "compositor/cpu/effects/key/difference_keyer.h"
 #include "compositor/cpu/effects/straight_chroma.h"
 #include "kernels/straight.h"
 #include "timeline/effects.h"

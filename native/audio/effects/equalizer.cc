@@ -1,4 +1,4 @@
-#include "audio/equalizer.h"
+#include "audio/effects/equalizer.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,0 +1,68 @@
+#include "timeline/parse_sound_effects.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace framewright {
+namespace {
+
+// In the order of EqualizerBand::Type.
+constexpr std::string_view kEqualizerBandTypes[] = {"low_shelf", "peak", "high_shelf", "high_pass",
+                                                    "low_pass"};
+constexpr rapidjson::SizeType kMaxEqualizerBands = 10;
+
+std::vector<EqualizerBand> readEqualizer(JsonReader& reader, const Json& clip, const std::string& path) {
+  std::vector<EqualizerBand> bands;
+  if (reader.member(clip, "equalizer") == nullptr) return bands;
+  const Json* list = reader.array(clip, "equalizer", path);
+  if (list == nullptr) return bands;
+  if (list->Size() > kMaxEqualizerBands) {
+    reader.fail(path + ".equalizer", "must have at most " + std::to_string(kMaxEqualizerBands) + " bands");
+    return bands;
+  }
+  for (rapidjson::SizeType i = 0; i < list->Size(); ++i) {
+    const Json& value = (*list)[i];
+    const std::string here = path + ".equalizer." + std::to_string(i);
+    EqualizerBand& band = bands.emplace_back();
+    band.type = static_cast<EqualizerBand::Type>(reader.choice(value, "type", here, kEqualizerBandTypes));
+    band.frequency = reader.number(value, "frequency", here, 20, 20000);
+    band.gain = reader.number(value, "gain", here, -24, 24, 0);
+    band.q = reader.number(value, "q", here, 0.1, 10);
+  }
+  return bands;
+}
+
+std::optional<CompressorSettings> readCompressor(JsonReader& reader, const Json& clip,
+                                                 const std::string& path) {
+  const Json* value = reader.object(clip, "compressor", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".compressor";
+  return CompressorSettings{
+      reader.number(*value, "threshold", here, -60, 0), reader.number(*value, "ratio", here, 1, 100),
+      reader.number(*value, "attack", here, 0.0001, 1), reader.number(*value, "release", here, 0.005, 5),
+      reader.number(*value, "knee", here, 0, 24),       reader.number(*value, "makeup", here, 0, 40)};
+}
+
+std::optional<ReverbSettings> readReverb(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "reverb", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".reverb";
+  return ReverbSettings{
+      reader.number(*value, "size", here, 0, 1), reader.number(*value, "decay", here, 0.1, 20),
+      reader.number(*value, "wet", here, 0, 1), reader.number(*value, "preDelay", here, 0, 0.5),
+      reader.number(*value, "damping", here, 0, 1)};
+}
+
+}  // namespace
+
+void readSoundEffects(JsonReader& reader, const Json& value, const std::string& path, AudioClip& clip) {
+  clip.balance = reader.number(value, "balance", path, -1, 1, 0);
+  clip.pitch = reader.number(value, "pitch", path, -12, 12, 0);
+  clip.denoise = reader.number(value, "denoise", path, 0, 40, 0);
+  clip.equalizer = readEqualizer(reader, value, path);
+  clip.compressor = readCompressor(reader, value, path);
+  clip.reverb = readReverb(reader, value, path);
+}
+
+}  // namespace framewright
