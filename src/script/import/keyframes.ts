@@ -7,6 +7,8 @@ export interface Keyframe {
   y?: number;
   scale?: number;
   rotation?: number;
+  rotate_x?: number;
+  rotate_y?: number;
   opacity?: number;
   volume?: number;
 }

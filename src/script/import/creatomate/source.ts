@@ -99,20 +99,16 @@ function readElement(place: ElementPlacement): object[] {
   return [{ ...own, ...look, ...animated, start, duration, ...keyframes.toProperties() }];
 }
 
-/** Flattens a composition: its elements at its position and time. */
+/** Converts a composition to a group or, without a look and motion of its own, to its elements at its position and time. */
 function readComposition(place: ElementPlacement): object[] {
-  const { fields, canvas, start, length } = place;
+  const { fields, canvas, start, length, keyframes } = place;
   const box = readBox(place);
-  fields.omitAll({
-    animations: 'groups cannot be animated; animate their elements',
-    opacity: 'groups have no opacity; set it on their elements',
-    z_rotation: 'groups cannot be rotated; rotate their elements',
-    loop: 'groups cannot be looped',
-    clip: 'groups do not clip overflow',
-    border_radius: 'groups have no corner radius',
-  });
-  const inside = { ...box, start: Math.max(0, start), length };
-  if (start < 0) fields.approximate('time', 'the group starts with the movie, because the length of the media before it is unknown');
+  fields.omitAll({ loop: 'groups cannot be looped', border_radius: 'groups have no corner radius' });
+  const { style: _ofTexts, ...animated } = readAnimations(place) as { style?: string };
+  const moves = { ...readLook(place), ...animated, ...keyframes.toProperties() };
+  const isGroup = Object.keys(moves).length > 0;
+  const inside = { ...box, start: isGroup ? 0 : Math.max(0, start), length };
+  if (!isGroup && start < 0) fields.approximate('time', 'the group starts with the movie, because the length of the media before it is unknown');
   const color = fields.text('fill_color');
   const fill =
     color === undefined
@@ -130,7 +126,8 @@ function readComposition(place: ElementPlacement): object[] {
             settings: filled(box, color),
           },
         ];
-  return [...fill, ...readElements(fields, canvas, inside)];
+  const elements = [...fill, ...readElements(fields, canvas, inside)];
+  return isGroup ? [{ type: 'group', ...moves, start, duration: length ?? -1, elements }] : elements;
 }
 
 function filled({ width, height }: Box, background: string): object {
@@ -187,10 +184,11 @@ function readLook({ fields, keyframes, canvas }: ElementPlacement): object {
   const radius = lengthOf(fields.raw('border_radius'), canvas.width, canvas);
   const blur = lengthOf(fields.raw('blur_radius'), canvas.width, canvas);
   const filter = fields.choice('color_filter', filters);
+  const rotateX = keyed(fields, 'x_rotation', degreesOf, keyframes, (value) => ({ rotate_x: value }));
+  const rotateY = keyed(fields, 'y_rotation', degreesOf, keyframes, (value) => ({ rotate_y: value }));
+  const perspective = lengthOf(fields.raw('perspective'), canvas.width, canvas);
+  const isGroup = fields.raw('type') === 'composition';
   fields.omitAll({
-    x_rotation: '3D rotation is not supported',
-    y_rotation: '3D rotation is not supported',
-    perspective: '3D rotation is not supported',
     x_skew: 'skewing is not supported',
     y_skew: 'skewing is not supported',
     color_overlay: 'use a coloured block above it',
@@ -204,10 +202,22 @@ function readLook({ fields, keyframes, canvas }: ElementPlacement): object {
     ...(angle !== undefined && angle !== 0 && { rotate: { angle } }),
     ...(fields.has('z_index') && { z_index: Math.max(-99, Math.min(99, fields.number('z_index') ?? 0)) }),
     ...(fields.has('blend_mode') && { blend_mode: fields.choice('blend_mode', blendModes) ?? 'normal' }),
-    ...(radius !== undefined && fields.raw('type') !== 'shape' && fields.raw('type') !== 'text' && { corner_radius: round(radius) }),
+    ...(rotateX && { rotate_x: rotateX }),
+    ...(rotateY && { rotate_y: rotateY }),
+    ...(perspective !== undefined && perspective > 0 && { perspective: round(perspective) }),
+    ...readShadow(fields, canvas),
+    ...(radius !== undefined && fields.raw('type') !== 'shape' && fields.raw('type') !== 'text' && !isGroup && { corner_radius: round(radius) }),
     ...(blur !== undefined && { blur: round(blur / 2) }),
     ...filter?.(percentOf(fields.raw('color_filter_value')) ?? 0),
   };
+}
+
+/** The shadow of anything but a text, which has one of its letters. */
+function readShadow(fields: SourceFields, canvas: Canvas): object {
+  const color = fields.text('shadow_color');
+  if (color === undefined || fields.raw('type') === 'text') return {};
+  const length = (name: string): number => round(lengthOf(fields.raw(name), canvas.height, canvas) ?? 0);
+  return { drop_shadow: { color, blur: length('shadow_blur'), x: length('shadow_x'), y: length('shadow_y') } };
 }
 
 /** Reads a constant value and returns it, or adds the keyframes of an animated one. */

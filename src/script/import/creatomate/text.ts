@@ -101,7 +101,6 @@ export function readShape(place: ElementPlacement): object {
   const strokeColor = fields.text('stroke_color');
   const strokeWidth = lengthOf(fields.raw('stroke_width'), canvas.height, canvas) ?? 1;
   fields.omitAll({ stroke_join: 'joins are round', stroke_cap: 'caps are fixed' });
-  fields.omitAll({ shadow_color: 'use settings.box_shadow of a text', shadow_blur: 'use settings.box_shadow of a text' });
   return {
     type: 'text',
     text: ' ',

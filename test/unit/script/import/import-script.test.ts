@@ -179,6 +179,47 @@ describe('a Creatomate source', () => {
     });
   });
 
+  it('has a group for a composition with a look or motion of its own', () => {
+    const card = { type: 'image', source: 'a.png', width: '50%', height: '50%', time: 0.5, duration: 1 };
+    const composition = {
+      type: 'composition',
+      x: '50%',
+      y: '50%',
+      width: '50%',
+      height: '50%',
+      time: 1,
+      duration: 3,
+      opacity: '80%',
+      y_rotation: [
+        { time: 0, value: '-90°' },
+        { time: 2, value: '0°', easing: 'quadratic-out' },
+      ],
+      shadow_color: 'rgba(0,0,0,0.5)',
+      shadow_blur: '2 vmin',
+      clip: true,
+      elements: [card, { ...card, track: 1, x_rotation: 20, time: null }],
+    };
+    const { script: made, notes: left } = translate('creatomate', { width: 400, height: 200, elements: [composition] });
+    expect(made.scenes[0]?.elements).toMatchObject([
+      {
+        type: 'group',
+        start: 1,
+        duration: 3,
+        opacity: 0.8,
+        drop_shadow: { color: 'rgba(0,0,0,0.5)', blur: 4, x: 0, y: 0 },
+        keyframes: [
+          { time: 0, rotate_y: -90 },
+          { time: 2, rotate_y: 0 },
+        ],
+        elements: [
+          { start: 0.5, duration: 1 },
+          { start: 0, rotate_x: 20 },
+        ],
+      },
+    ]);
+    expect(pathsOf(left, 'left out')).toEqual(['elements.0.clip']);
+  });
+
   it('tells what is not in it, or not exactly', () => {
     expect(pathsOf(notes, 'left out')).toEqual(['snapshot_time', 'elements.2.x_skew', 'elements.7.type', 'elements.7.source']);
     expect(pathsOf(notes, 'approximated')).toEqual(['elements.3.animations.0.type', 'elements.3.animations.1.type', 'elements.4.elements.0.fit']);
