@@ -58,7 +58,10 @@ function ofType(node: Node, type: string, depth: number): fc.Arbitrary<unknown> 
     case 'null':
       return fc.constant(null);
     case 'array': {
-      const items = depth > deepest ? fc.constant([]) : fc.array(anyOf(node.items ?? {}, depth + 1), { minLength: node.minItems ?? 0, maxLength: 3 });
+      const items =
+        depth > deepest
+          ? fc.constant([])
+          : fc.array(anyOf(node.items ?? {}, depth + 1), { minLength: node.minItems ?? 0, maxLength: Math.max(3, node.minItems ?? 0) });
       return items;
     }
     case 'object':

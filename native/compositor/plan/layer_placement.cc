@@ -94,7 +94,9 @@ Affine revealedBox(const LayerEffects& effects) {
 }
 
 bool cutsRevealed(const LayerEffects& effects) {
-  return hidesPart(effects) && !(effects.box.isAxisAligned() && effects.motion.empty());
+  // Nothing that follows a window may leave its place, or reach beyond it.
+  const bool stays = effects.motion.empty() && !effects.projection && effects.shadows.empty();
+  return hidesPart(effects) && !(effects.box.isAxisAligned() && stays);
 }
 
 LayerPlacement placeLayer(const Layer& layer, const CanvasSize& canvas) {

@@ -39,8 +39,8 @@ std::optional<size_t> lowestVisibleLayer(const DrawList& list, const CanvasSize&
 
 // Maps the unit square to the revealed part of a layer's box, extended far beyond sides that hide nothing.
 Affine revealedBox(const LayerEffects& effects);
-// Whether a part of the box is hidden by cutting the layer; an axis-aligned part of a layer without motion
-// blur is hidden by its window.
+// Whether a part of the box is hidden by cutting the layer. Otherwise it is axis-aligned, and hidden by a
+// window.
 bool cutsRevealed(const LayerEffects& effects);
 
 // Error for layers whose `image` index is out of range.

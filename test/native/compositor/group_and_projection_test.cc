@@ -144,6 +144,26 @@ TEST_CASE("a layer that is minified in perspective does not alias") {
   }
 }
 
+TEST_CASE("a revealed part of a projected layer is cut on its plane, and casts the shadow of its shape") {
+  Composing composing;
+  Layer card = withEffects(fillLayer(kRed, {40, 40, 80, 80}), {}, 80, 80);
+  card.effects->revealed = {0, 0, 0.5, 1};
+  card.effects->projection = homography(translation(30, 0));
+  card.effects->shadows = {{kBlackColor, 0, 0, 20}};
+  const auto frame = composing.compose(180, 160, {fillLayer(kWhiteColor, {0, 0, 180, 160}), card});
+  CHECK(difference(rgbAt(*frame, 74, 80), rgbOf(kRed)) < 4);
+  CHECK(difference(rgbAt(*frame, 106, 80), rgbOf(kRed)) < 4);
+  CHECK(difference(rgbAt(*frame, 114, 80), rgbOf(kWhiteColor)) < 3);
+  CHECK(difference(rgbAt(*frame, 90, 134), rgbOf(kBlackColor)) < 4);
+  CHECK(difference(rgbAt(*frame, 114, 134), rgbOf(kWhiteColor)) < 3);
+  // The same without the projection: the shadow is not cut with its layer.
+  card.effects->projection.reset();
+  card.effects->shadows = {{kBlackColor, 0, 20, 0}};
+  const auto flat = composing.compose(180, 160, {fillLayer(kWhiteColor, {0, 0, 180, 160}), card});
+  CHECK(difference(rgbAt(*flat, 90, 80), rgbOf(kBlackColor)) < 4);
+  CHECK(difference(rgbAt(*flat, 106, 80), rgbOf(kWhiteColor)) < 3);
+}
+
 TEST_CASE("extreme perspective draws nothing outside, and does not fail") {
   Composing composing;
   for (const double degrees : {80.0, 89.0, 89.999, 90.0, 91.0, 179.0, -89.5, 270.0}) {
