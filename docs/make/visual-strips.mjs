@@ -208,6 +208,14 @@ const ofMotion = [
     ['scale', 0.25, 1.5],
     ['blur', 6, 0],
     ['opacity', 0, 1],
+    ['corner_radius', '50%', 0],
+    ['brightness', -0.6, 0],
+    ['contrast', 0.2, 1],
+    ['gamma', 0.3, 1],
+    ['saturation', 0, 1],
+    ['sharpen', 1, 0],
+    ['vignette', 1, 0],
+    ['grain', 1, 0],
   ].map(([property, from, to]) =>
     instants(
       `keyframe.${property}`,

@@ -112,10 +112,13 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const
   const ClipEffects& from = clip.effects;
   LayerEffects effects;
   effects.motion = std::move(exposure.copies);
-  if (from.correction != Correction{}) effects.correction = from.correction;
+  if (from.correction) {
+    const Correction correction = from.correction->at(frame);
+    if (correction != Correction{}) effects.correction = correction;
+  }
   effects.chromaKey = from.chromaKey;
-  effects.finish = from.finish;
-  effects.cornerRadius = from.cornerRadius;
+  effects.finish = from.finish.at(frame);
+  effects.cornerRadius = from.cornerRadius.at(frame);
   const double blur = std::min(from.blur.at(frame) * scaleOf(space.outer), kMaxBlur);
   if (blur >= kMinBlur) effects.blur = blur;
   if (from.reveal) {

@@ -28,6 +28,15 @@ struct Correction {
   bool operator==(const Correction&) const = default;
 };
 
+// A correction that changes over the clip.
+struct CorrectionCurves {
+  Curve brightness, contrast{1, {}}, gamma{1, {}}, saturation{1, {}};
+
+  Correction at(double frame) const {
+    return {brightness.at(frame), contrast.at(frame), gamma.at(frame), saturation.at(frame)};
+  }
+};
+
 // What a chroma key shows: its result, or what stays and the key's light in it as greys.
 enum class KeyView { kResult, kMatte, kSpill };
 
@@ -71,6 +80,18 @@ struct Finish {
   bool operator==(const Finish&) const = default;
 };
 
+// A finish that changes over the clip; the extent of the vignette does not.
+struct FinishCurves {
+  Curve sharpen, vignette, grain;
+  double vignetteSize = Vignette{}.size, vignetteSoftness = Vignette{}.softness;
+
+  Finish at(double frame) const {
+    const double amount = vignette.at(frame);
+    const Vignette darkened{amount, vignetteSize, vignetteSoftness};
+    return {sharpen.at(frame), amount > 0 ? std::optional(darkened) : std::nullopt, grain.at(frame)};
+  }
+};
+
 // How a clip is seen in perspective: turned about axes through a point, or by a fixed map of canvas pixels.
 struct Perspective {
   double scale = 1;        // at which the clip is drawn before, so that it stays sharp where it is enlarged
@@ -95,11 +116,11 @@ inline constexpr int kMaxDropShadows = 4;
 
 // A clip's effects in the order of their application, but for grain, which comes last.
 struct ClipEffects {
-  std::optional<Correction> correction;
+  std::optional<CorrectionCurves> correction;
   std::optional<ChromaKey> chromaKey;
   int grade = -1;  // index of a source of kind kColorTable that maps colours
-  Finish finish;
-  double cornerRadius = 0;  // canvas pixels at scale 1
+  FinishCurves finish;
+  Curve cornerRadius;  // canvas pixels at scale 1
   std::optional<ClipMask> mask;
   Curve blur;             // sigma in canvas pixels
   double motionBlur = 0;  // how long the shutter is open at the start of each frame, in frames

@@ -14,13 +14,21 @@ constexpr std::string_view kBlendModes[] = {
     "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add",
 };
 
-std::optional<Correction> readCorrection(JsonReader& reader, const Json& clip, const std::string& path) {
+Curve requiredCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
+                    double low, double high) {
+  if (reader.member(parent, name) == nullptr) reader.fail(path + "." + name, "must be a number or keyframes");
+  return readCurve(reader, parent, name, path, low, low, high);
+}
+
+std::optional<CorrectionCurves> readCorrection(JsonReader& reader, const Json& clip,
+                                               const std::string& path) {
   const Json* value = reader.object(clip, "correction", path, false);
   if (value == nullptr) return std::nullopt;
   const std::string here = path + ".correction";
-  return Correction{
-      reader.number(*value, "brightness", here, -1, 1), reader.number(*value, "contrast", here, -1000, 1000),
-      reader.number(*value, "gamma", here, 0.1, 10), reader.number(*value, "saturation", here, 0, 3)};
+  return CorrectionCurves{requiredCurve(reader, *value, "brightness", here, -1, 1),
+                          requiredCurve(reader, *value, "contrast", here, -1000, 1000),
+                          requiredCurve(reader, *value, "gamma", here, 0.1, 10),
+                          requiredCurve(reader, *value, "saturation", here, 0, 3)};
 }
 
 std::optional<ChromaKey> readChromaKey(JsonReader& reader, const Json& clip, const std::string& path) {
@@ -35,16 +43,15 @@ std::optional<ChromaKey> readChromaKey(JsonReader& reader, const Json& clip, con
   return key;
 }
 
-Finish readFinish(JsonReader& reader, const Json& clip, const std::string& path) {
-  Finish finish;
-  finish.sharpen = reader.number(clip, "sharpen", path, 0, 1, 0);
-  finish.grain = reader.number(clip, "grain", path, 0, 1, 0);
+FinishCurves readFinish(JsonReader& reader, const Json& clip, const std::string& path) {
+  FinishCurves finish;
+  finish.sharpen = readCurve(reader, clip, "sharpen", path, 0, 0, 1);
+  finish.grain = readCurve(reader, clip, "grain", path, 0, 0, 1);
   if (const Json* value = reader.object(clip, "vignette", path, false)) {
     const std::string here = path + ".vignette";
-    const Vignette usual;
-    finish.vignette = {reader.number(*value, "amount", here, 0, 1),
-                       reader.number(*value, "size", here, 0, 1, usual.size),
-                       reader.number(*value, "softness", here, 0, 1, usual.softness)};
+    finish.vignette = requiredCurve(reader, *value, "amount", here, 0, 1);
+    finish.vignetteSize = reader.number(*value, "size", here, 0, 1, finish.vignetteSize);
+    finish.vignetteSoftness = reader.number(*value, "softness", here, 0, 1, finish.vignetteSoftness);
   }
   return finish;
 }
@@ -126,7 +133,7 @@ ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string&
   effects.correction = readCorrection(reader, clip, path);
   effects.chromaKey = readChromaKey(reader, clip, path);
   effects.finish = readFinish(reader, clip, path);
-  effects.cornerRadius = reader.number(clip, "cornerRadius", path, 0, kMaxCoordinate, 0);
+  effects.cornerRadius = readCurve(reader, clip, "cornerRadius", path, 0, 0, kMaxCoordinate);
   effects.mask = readMask(reader, clip, path);
   effects.blur = readCurve(reader, clip, "blur", path, 0, 0, kMaxBlur);
   effects.reveal = readReveal(reader, clip, path);

@@ -544,6 +544,38 @@ export interface TextElement {
      */
     rotate_y?: number;
     /**
+     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    corner_radius?: number | string;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    brightness?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    contrast?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    gamma?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    saturation?: number;
+    /**
+     * Instead of the element's own.
+     */
+    sharpen?: number;
+    /**
+     * Its amount, instead of the element's own.
+     */
+    vignette?: number;
+    /**
+     * Instead of the element's own.
+     */
+    grain?: number;
+    /**
      * Factor on the element's opacity.
      */
     opacity?: number;
@@ -1496,6 +1528,38 @@ export interface ImageElement {
      */
     rotate_y?: number;
     /**
+     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    corner_radius?: number | string;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    brightness?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    contrast?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    gamma?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    saturation?: number;
+    /**
+     * Instead of the element's own.
+     */
+    sharpen?: number;
+    /**
+     * Its amount, instead of the element's own.
+     */
+    vignette?: number;
+    /**
+     * Instead of the element's own.
+     */
+    grain?: number;
+    /**
      * Factor on the element's opacity.
      */
     opacity?: number;
@@ -1750,6 +1814,38 @@ export interface Lottie {
      * Degrees added to rotate_y.
      */
     rotate_y?: number;
+    /**
+     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    corner_radius?: number | string;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    brightness?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    contrast?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    gamma?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    saturation?: number;
+    /**
+     * Instead of the element's own.
+     */
+    sharpen?: number;
+    /**
+     * Its amount, instead of the element's own.
+     */
+    vignette?: number;
+    /**
+     * Instead of the element's own.
+     */
+    grain?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -2081,6 +2177,38 @@ export interface VideoElement {
      * Degrees added to rotate_y.
      */
     rotate_y?: number;
+    /**
+     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    corner_radius?: number | string;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    brightness?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    contrast?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    gamma?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    saturation?: number;
+    /**
+     * Instead of the element's own.
+     */
+    sharpen?: number;
+    /**
+     * Its amount, instead of the element's own.
+     */
+    vignette?: number;
+    /**
+     * Instead of the element's own.
+     */
+    grain?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -2720,6 +2848,38 @@ export interface HtmlElement {
      */
     rotate_y?: number;
     /**
+     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    corner_radius?: number | string;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    brightness?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    contrast?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    gamma?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    saturation?: number;
+    /**
+     * Instead of the element's own.
+     */
+    sharpen?: number;
+    /**
+     * Its amount, instead of the element's own.
+     */
+    vignette?: number;
+    /**
+     * Instead of the element's own.
+     */
+    grain?: number;
+    /**
      * Factor on the element's opacity.
      */
     opacity?: number;
@@ -2977,6 +3137,38 @@ export interface ComponentElement {
      * Degrees added to rotate_y.
      */
     rotate_y?: number;
+    /**
+     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    corner_radius?: number | string;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    brightness?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    contrast?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    gamma?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    saturation?: number;
+    /**
+     * Instead of the element's own.
+     */
+    sharpen?: number;
+    /**
+     * Its amount, instead of the element's own.
+     */
+    vignette?: number;
+    /**
+     * Instead of the element's own.
+     */
+    grain?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -3281,6 +3473,38 @@ export interface AudiogramElement {
      * Degrees added to rotate_y.
      */
     rotate_y?: number;
+    /**
+     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    corner_radius?: number | string;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    brightness?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    contrast?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    gamma?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    saturation?: number;
+    /**
+     * Instead of the element's own.
+     */
+    sharpen?: number;
+    /**
+     * Its amount, instead of the element's own.
+     */
+    vignette?: number;
+    /**
+     * Instead of the element's own.
+     */
+    grain?: number;
     /**
      * Factor on the element's opacity.
      */
@@ -3670,6 +3894,38 @@ export interface GroupElement {
      * Degrees added to rotate_y.
      */
     rotate_y?: number;
+    /**
+     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    corner_radius?: number | string;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    brightness?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    contrast?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    gamma?: number;
+    /**
+     * As in correction, instead of the element's own.
+     */
+    saturation?: number;
+    /**
+     * Instead of the element's own.
+     */
+    sharpen?: number;
+    /**
+     * Its amount, instead of the element's own.
+     */
+    vignette?: number;
+    /**
+     * Instead of the element's own.
+     */
+    grain?: number;
     /**
      * Factor on the element's opacity.
      */

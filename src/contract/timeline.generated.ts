@@ -152,10 +152,10 @@ export interface Clip {
    * Colour correction as in FFmpeg's eq filter. Effects are applied in the order they are listed here, this one first.
    */
   correction?: {
-    brightness: number;
-    contrast: number;
-    gamma: number;
-    saturation: number;
+    brightness: Curve;
+    contrast: Curve;
+    gamma: Curve;
+    saturation: Curve;
   };
   /**
    * Chroma key: colours near this one become transparent with soft edges, and its spill on the rest is reduced.
@@ -192,10 +192,7 @@ export interface Clip {
      */
     source: number;
   };
-  /**
-   * Corner radius of the box in canvas pixels at scale 1, limited to half of its shorter side. Default 0.
-   */
-  cornerRadius?: number;
+  cornerRadius?: Curve;
   /**
    * An image over the clip's box whose luma (over black) multiplies the clip's alpha: black hides.
    */
@@ -209,15 +206,12 @@ export interface Clip {
   };
   blur?: Curve;
   reveal?: Reveal;
-  /**
-   * Adds up to twice the difference of luma from its surroundings. Default 0.
-   */
-  sharpen?: number;
+  sharpen?: Curve;
   /**
    * Darkens towards the corners of the clip, or of the canvas while the clip covers it.
    */
   vignette?: {
-    amount: number;
+    amount: Curve;
     /**
      * Share of the distance to the corners that stays bright. Default 0.4.
      */
@@ -227,10 +221,7 @@ export interface Clip {
      */
     softness?: number;
   };
-  /**
-   * Noise that differs between frames; 1: standard deviation of 20 levels in midtones. Default 0.
-   */
-  grain?: number;
+  grain?: Curve;
   /**
    * Seen from a point before the canvas. What is listed after it is on the canvas again.
    */

@@ -305,6 +305,16 @@ export interface Keyframe {
   /** Degrees in perspective, added to the element's. */
   rotateX?: number;
   rotateY?: number;
+  /** Canvas pixels. It and what follows replaces the element's own value. */
+  cornerRadius?: number;
+  brightness?: number;
+  contrast?: number;
+  gamma?: number;
+  saturation?: number;
+  sharpen?: number;
+  /** Its amount. */
+  vignette?: number;
+  grain?: number;
   /** Standard deviation in canvas pixels, on top of the element's own blur. */
   blur?: number;
 }

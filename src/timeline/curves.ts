@@ -1,7 +1,7 @@
 import type { Curve, Keyframe } from '../contract/index.js';
 import { type EasingFunction, type Keyframe as ElementKeyframe, ease, evaluate } from '../script/index.js';
 
-type Property = 'x' | 'y' | 'scale' | 'rotation' | 'rotateX' | 'rotateY' | 'opacity' | 'blur' | 'volume';
+type Property = Exclude<keyof ElementKeyframe, 'time' | 'easing'>;
 
 /** One property of an element's keyframes as a curve over its frames; undefined when no keyframe sets it. */
 export function keyframeCurve(keyframes: readonly ElementKeyframe[], property: Property, frames: number, fps: number): Keyframe[] | undefined {
@@ -35,6 +35,14 @@ const limits: Readonly<Record<Property, Limits>> = {
   opacity: { min: 0, max: 1 },
   blur: { min: 0, max: 500 },
   volume: { min: 0, max: 10 },
+  cornerRadius: { min: 0, max: 1e6 },
+  brightness: { min: -1, max: 1 },
+  contrast: { min: -1000, max: 1000 },
+  gamma: { min: 0.1, max: 10 },
+  saturation: { min: 0, max: 3 },
+  sharpen: { min: 0, max: 1 },
+  vignette: { min: 0, max: 1 },
+  grain: { min: 0, max: 1 },
 };
 
 /** Maximum number of samples of one segment; longer ones are interpolated between samples. */

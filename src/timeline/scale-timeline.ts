@@ -37,7 +37,7 @@ function scaleClip(clip: Clip, factor: number): Clip {
     ...(clip.x !== undefined && { x: scaleCurve(clip.x, factor) }),
     ...(clip.y !== undefined && { y: scaleCurve(clip.y, factor) }),
     ...(clip.piece && { piece: scalePiece(clip.piece, factor) }),
-    ...(clip.cornerRadius !== undefined && { cornerRadius: clip.cornerRadius * factor }),
+    ...(clip.cornerRadius !== undefined && { cornerRadius: scaleCurve(clip.cornerRadius, factor) }),
     ...(clip.blur !== undefined && { blur: scaleCurve(clip.blur, factor) }),
     ...(clip.perspective && { perspective: scalePerspective(clip.perspective, factor) }),
     ...(clip.shadows && { shadows: clip.shadows.map((shadow) => scaleShadow(shadow, factor)) }),

@@ -5,8 +5,22 @@ import { canvasScale } from '../values/canvas.js';
 import { parseEasing } from '../values/easings.js';
 import type { ElementContext } from './context.js';
 
-type Factor = 'scale' | 'rotation' | 'opacity' | 'volume';
-const factors: readonly Factor[] = ['scale', 'rotation', 'opacity', 'volume'];
+/** Properties that are numbers in a script too, by their names in it. */
+const numbers = {
+  scale: 'scale',
+  rotation: 'rotation',
+  'rotate-x': 'rotateX',
+  'rotate-y': 'rotateY',
+  opacity: 'opacity',
+  volume: 'volume',
+  brightness: 'brightness',
+  contrast: 'contrast',
+  gamma: 'gamma',
+  saturation: 'saturation',
+  sharpen: 'sharpen',
+  vignette: 'vignette',
+  grain: 'grain',
+} as const satisfies Record<string, keyof Keyframe>;
 
 /** Parses the keyframes of an element. Throws SCHEMA_VALIDATION_ERROR if their times do not increase. */
 export function parseKeyframes(element: Fields, context: ElementContext): Keyframe[] {
@@ -27,13 +41,11 @@ function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
   if (y !== undefined) keyframe.y = y;
   const blur = fields.length('blur', canvasScale(canvas, canvas.width));
   if (blur !== undefined) keyframe.blur = blur;
-  const rotateX = fields.optionalNumber('rotate-x');
-  const rotateY = fields.optionalNumber('rotate-y');
-  if (rotateX !== undefined) keyframe.rotateX = rotateX;
-  if (rotateY !== undefined) keyframe.rotateY = rotateY;
-  for (const name of factors) {
+  const cornerRadius = fields.length('corner-radius', canvasScale(canvas, canvas.width));
+  if (cornerRadius !== undefined) keyframe.cornerRadius = cornerRadius;
+  for (const [name, property] of Object.entries(numbers)) {
     const value = fields.optionalNumber(name);
-    if (value !== undefined) keyframe[name] = value;
+    if (value !== undefined) keyframe[property] = value;
   }
   return keyframe;
 }

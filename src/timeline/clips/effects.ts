@@ -1,25 +1,46 @@
 import type { Clip } from '../../contract/index.js';
-import type { ChromaKey, Color, Visual } from '../../script/index.js';
+import type { ChromaKey, Color, Correction, Visual } from '../../script/index.js';
+import { keyframeCurve } from '../curves.js';
 
 const GREEN: Color = { r: 0, g: 255, b: 0, a: 255 };
 
 type Effects = Pick<Clip, 'blend' | 'blur' | 'chromaKey' | 'correction' | 'flipX' | 'flipY' | 'sharpen' | 'vignette' | 'grain' | 'motionBlur'>;
 
-/** Effects of an element that do not depend on the position of a pixel in its box. */
-export function pixelEffects(element: Visual): Effects {
-  const { blendMode, blur, chromaKey, correction, sharpen, vignette, grain, motionBlur } = element;
-  return {
-    ...(blendMode === 'normal' ? {} : { blend: blendMode }),
-    ...(blur === 0 ? {} : { blur }),
-    ...(chromaKey === undefined ? {} : { chromaKey: keyOf(chromaKey) }),
-    ...(correction === undefined ? {} : { correction }),
-    ...(sharpen === 0 ? {} : { sharpen }),
-    ...(vignette === undefined ? {} : { vignette }),
-    ...(grain === 0 ? {} : { grain }),
-    ...(motionBlur === 0 ? {} : { motionBlur }),
-    ...(element.flipHorizontal ? { flipX: true } : {}),
-    ...(element.flipVertical ? { flipY: true } : {}),
-  };
+/** Effects of an element that do not depend on the position of a pixel in its box, but for motion. `frames`: of the element. */
+export function pixelEffects(element: Visual, frames: number, fps: number): Effects {
+  const { blendMode, blur, chromaKey, sharpen, grain, motionBlur } = element;
+  const keyed = (property: 'sharpen' | 'grain', own: number) => keyframeCurve(element.keyframes, property, frames, fps) ?? (own === 0 ? undefined : own);
+  return compact({
+    blend: blendMode === 'normal' ? undefined : blendMode,
+    blur: blur === 0 ? undefined : blur,
+    chromaKey: chromaKey && keyOf(chromaKey),
+    correction: correctionOf(element, frames, fps),
+    sharpen: keyed('sharpen', sharpen),
+    vignette: vignetteOf(element, frames, fps),
+    grain: keyed('grain', grain),
+    motionBlur: motionBlur === 0 ? undefined : motionBlur,
+    flipX: element.flipHorizontal || undefined,
+    flipY: element.flipVertical || undefined,
+  });
+}
+
+const neutral: Correction = { brightness: 0, contrast: 1, gamma: 1, saturation: 1 };
+
+function correctionOf({ correction, keyframes }: Visual, frames: number, fps: number): Clip['correction'] {
+  const names = Object.keys(neutral) as Array<keyof Correction>;
+  const curves = names.map((name) => [name, keyframeCurve(keyframes, name, frames, fps) ?? (correction ?? neutral)[name]] as const);
+  if (correction === undefined && curves.every(([, curve]) => typeof curve === 'number')) return undefined;
+  return Object.fromEntries(curves) as NonNullable<Clip['correction']>;
+}
+
+function vignetteOf({ vignette, keyframes }: Visual, frames: number, fps: number): Clip['vignette'] {
+  const amount = keyframeCurve(keyframes, 'vignette', frames, fps);
+  return amount === undefined ? vignette : { ...vignette, amount };
+}
+
+/** The properties that are not undefined. */
+function compact<T extends object>(properties: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** The key's values that differ from the usual ones. The planner has chosen a missing colour. */

@@ -2,6 +2,7 @@ import type { Clip, MediaRange, Rect, Timeline } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, Span, VideoElement, Visual } from '../../script/index.js';
 import { animatedBlur, elementAnimation } from '../animation/element-animation.js';
+import { keyframeCurve } from '../curves.js';
 import type { MediaFile, PageFile } from '../media-file.js';
 import { animationRange, mediaRange } from '../media-range.js';
 import { elementMotion, elementOpacity, maxScale } from '../motion.js';
@@ -109,19 +110,20 @@ export function clipBase(element: Visual, box: Rect, span: Span, context: ClipCo
   const { fps } = context;
   const { motion, opacity: animated, blur, reveal, flip } = elementAnimation(element, box, span.frames, context);
   const opacity = elementOpacity(element, span.frames, fps, animated);
+  const cornerRadius = keyframeCurve(element.keyframes, 'cornerRadius', span.frames, fps) ?? element.cornerRadius;
   return {
     ...clipTiming(span),
     box,
     ...elementMotion(element, box, span.frames, fps, motion),
     ...fadeFrames(element, fps),
-    ...pixelEffects(element),
+    ...pixelEffects(element, span.frames, fps),
     ...animatedBlur(element, blur, span.frames, fps),
     ...gradeOf(element, context),
     ...maskOf(element, context),
     ...(flip === undefined ? {} : { piece: flip }),
     ...(reveal === undefined ? {} : { reveal }),
     ...(opacity === undefined ? {} : { opacity }),
-    ...(element.cornerRadius === 0 ? {} : { cornerRadius: element.cornerRadius }),
+    ...(cornerRadius === 0 ? {} : { cornerRadius }),
     ...depthOf(element, box, span.frames, fps),
   };
 }

@@ -25,11 +25,11 @@ export function pieceClips(element: Visual, pieces: readonly Piece[], box: Rect,
   if (depth === undefined) {
     const opacity = (piece: Piece) => elementOpacity(element, span.frames, fps, combine(piece.opacity, animation.opacity, span.frames, product));
     return pieces.flatMap((piece) =>
-      pieceClip(piece, element, box, span, context, placed, { ...fadeFrames(element, fps), ...pixelEffects(element) }, opacity(piece)),
+      pieceClip(piece, element, box, span, context, placed, { ...fadeFrames(element, fps), ...pixelEffects(element, span.frames, fps) }, opacity(piece)),
     );
   }
   // The whole group moves, fades and is blended; its shadows are those of all pieces together.
-  const { blend, ...effects } = pixelEffects(element);
+  const { blend, ...effects } = pixelEffects(element, span.frames, fps);
   const opacity = elementOpacity(element, span.frames, fps);
   const members = pieces.flatMap((piece) =>
     pieceClip(piece, element, box, span, context, placed, effects, combine(piece.opacity, animation.opacity, span.frames, product)),

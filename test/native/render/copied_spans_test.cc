@@ -167,7 +167,7 @@ TEST_CASE("copied spans: frames with an overlay or before the first key frame ar
   const int64_t before = copiedOf(timeline, "under");
   CHECK(before <= 37);
   CHECK(before >= 34);
-  timeline.sections[0].clips[0].effects.correction = Correction{0.1, 1, 1, 1};
+  timeline.sections[0].clips[0].effects.correction = CorrectionCurves{{0.1, {}}};
   CHECK(copiedOf(timeline, "corrected") == 0);
   // Two passes, and a rest that is too short to copy.
   Timeline loop = oneScene(path, 200);

@@ -57,7 +57,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.reveal->left.at(3) == 0.25);
   CHECK(effects.reveal->top.at(3) == 0);
   CHECK(effects.reveal->bottom.at(2) == doctest::Approx(0.5));
-  CHECK(effects.cornerRadius == 3.5);
+  CHECK(effects.cornerRadius.at(7) == 3.5);
   CHECK(effects.blur.at(4) == doctest::Approx(4));
   CHECK(effects.blend == BlendMode::kColorDodge);
   REQUIRE(effects.mask.has_value());
@@ -67,9 +67,10 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.mask->id != clip.id);
   CHECK(effects.mask->region == Rect{0.5, -0.25, 0.5, 2});
   CHECK(effects.chromaKey == ChromaKey{{0, 255, 16, 255}, 25, 0.25, 0.5, 0.75, KeyView::kSpill});
-  CHECK(effects.correction == Correction{0.1, -2, 1.5, 3});
+  REQUIRE(effects.correction.has_value());
+  CHECK(effects.correction->at(4) == Correction{0.1, -2, 1.5, 3});
   CHECK(effects.grade == 3);
-  CHECK(effects.finish == Finish{0.25, Vignette{0.5, 0.3, 0.2}, 0.75});
+  CHECK(effects.finish.at(4) == Finish{0.25, Vignette{0.5, 0.3, 0.2}, 0.75});
   REQUIRE(effects.perspective.has_value());
   CHECK(effects.perspective->scale == 1.5);
   CHECK(effects.perspective->x == 20);
@@ -94,6 +95,23 @@ TEST_CASE("drawListAt: the region of a mask covers the clip's box") {
   CHECK(effects.maskBox.yy == doctest::Approx(effects.box.yy));
   CHECK(effects.maskBox.dx == doctest::Approx(effects.box.dx - 2 * effects.box.xx));
   CHECK(effects.maskBox.dy == doctest::Approx(effects.box.dy));
+}
+
+TEST_CASE("drawListAt: effects change with their keyframes, and end where they change nothing") {
+  const auto keys = [](const std::string& from, const std::string& to) {
+    return R"([{"frame":0,"value":)" + from + R"(},{"frame":8,"value":)" + to + "}]";
+  };
+  const Timeline timeline =
+      parsed(withClip(R"(,"cornerRadius":)" + keys("8", "0") + R"(,"sharpen":)" + keys("1", "0") +
+                      R"(,"grain":)" + keys("0.5", "0") + R"(,"vignette":{"size":0.2,"amount":)" +
+                      keys("0.8", "0") + R"(},"correction":{"brightness":)" + keys("-0.5", "0") +
+                      R"(,"contrast":1,"gamma":1,"saturation":)" + keys("3", "1") + "}"));
+  const auto effectsAt = [&](int64_t frame) { return drawListAt(timeline, frame).layers.back().effects; };
+  REQUIRE(effectsAt(4).has_value());
+  CHECK(effectsAt(4)->cornerRadius == doctest::Approx(4));
+  CHECK(effectsAt(4)->finish == Finish{0.5, Vignette{0.4, 0.2, 0.8}, 0.25});
+  CHECK(effectsAt(4)->correction == Correction{-0.25, 1, 1, 2});
+  CHECK_FALSE(effectsAt(8));
 }
 
 TEST_CASE("drawListAt: shadows grow with their clip and fall outside its window") {
@@ -123,8 +141,8 @@ TEST_CASE("parseTimeline: effects are optional") {
   CHECK_FALSE(effects.chromaKey);
   CHECK_FALSE(effects.correction);
   CHECK(effects.grade < 0);
-  CHECK(effects.finish == Finish{});
-  CHECK(effects.cornerRadius == 0);
+  CHECK(effects.finish.at(0) == Finish{});
+  CHECK(effects.cornerRadius.maximum() == 0);
   CHECK(effects.shadows.empty());
   CHECK(effects.blur.maximum() == 0);
   CHECK(effects.blend == BlendMode::kNormal);
