@@ -208,7 +208,18 @@ const ofMotion = [
     ['scale', 0.25, 1.5],
     ['blur', 6, 0],
     ['opacity', 0, 1],
-    ['corner_radius', '50%', 0],
+  ].map(([property, from, to]) =>
+    instants(
+      `keyframe.${property}`,
+      keyed([
+        { time: 0, [property]: from },
+        { time: 3, [property]: to },
+      ]),
+      [0, 1, 2, 3],
+    ),
+  ),
+  ...[
+    ['corner_radius', 40, 0],
     ['brightness', -0.6, 0],
     ['contrast', 0.2, 1],
     ['gamma', 0.3, 1],
@@ -219,10 +230,13 @@ const ofMotion = [
   ].map(([property, from, to]) =>
     instants(
       `keyframe.${property}`,
-      keyed([
-        { time: 0, [property]: from },
-        { time: 3, [property]: to },
-      ]),
+      keyed(
+        [
+          { time: 0, [property]: from },
+          { time: 3, [property]: to },
+        ],
+        { src: 'mountains-dawn.jpg', width: 130 },
+      ),
       [0, 1, 2, 3],
     ),
   ),
