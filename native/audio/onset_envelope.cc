@@ -13,7 +13,7 @@ constexpr double kRecentSeconds = 10;                     // in which the recent
 constexpr float kMinLoudest = 1e-4f;                      // below is silence
 constexpr float kCompression = 3;                         // of levels, relative to the recent maximum
 constexpr double kHalfWeight = 20000;                     // Hz; hi-hats between the beats count less
-constexpr float kMaxSample = 10;
+constexpr float kMaxLevel = 10;
 
 double melOf(double hertz) { return std::log1p(hertz / 700); }
 double hertzOf(double mel) { return 700 * std::expm1(mel); }
@@ -40,7 +40,7 @@ OnsetEnvelope::OnsetEnvelope() {
 void OnsetEnvelope::add(const float* left, const float* right, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     const float sample = (left[i] + right[i]) / 2;
-    addSample(std::isfinite(sample) ? std::clamp(sample, -kMaxSample, kMaxSample) : 0);
+    addSample(std::isfinite(sample) ? std::clamp(sample, -kMaxLevel, kMaxLevel) : 0);
   }
 }
 

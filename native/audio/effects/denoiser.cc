@@ -4,12 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "audio/effects/valid_sample.h"
+
 namespace framewright {
 namespace {
 
 constexpr float kMemory = 0.98f;    // of the speech of the frame before in the estimate of the ratio
 constexpr float kMinRatio = 3e-3f;  // of speech to noise, -25 dB
-constexpr float kMaxSample = 1e6f;
 
 // Half of the exponential integral E1, whose exponential function is a factor of the gain. By Abramowitz and
 // Stegun 5.1.53 and 5.1.56.
@@ -26,8 +27,6 @@ float halfExponentialIntegral(float x) {
   const float below = 3.9584969228f + x * (21.0996530827f + x * (25.6329561486f + x * (9.5733223454f + x)));
   return std::exp(-x) / x * above / below / 2;
 }
-
-float valid(float sample) { return std::isfinite(sample) ? std::clamp(sample, -kMaxSample, kMaxSample) : 0; }
 
 }  // namespace
 
@@ -68,7 +67,8 @@ Status Denoiser::feed(const SampleSource& source) {
     float left[kHop] = {}, right[kHop] = {};
     FW_ASSIGN_OR_RETURN(const int64_t got, source(left, right, kHop));
     std::rotate(input_.begin(), input_.begin() + kHop, input_.end());
-    for (size_t i = 0; i < kHop; ++i) input_[kWindow - kHop + i] = {valid(left[i]), valid(right[i])};
+    for (size_t i = 0; i < kHop; ++i)
+      input_[kWindow - kHop + i] = {validSample(left[i]), validSample(right[i])};
     const bool startsInside = fed_ >= static_cast<int64_t>(kWindow - kHop);
     fed_ += got;
     hasEnded_ = got < static_cast<int64_t>(kHop);

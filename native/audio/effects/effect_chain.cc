@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "audio/effects/valid_sample.h"
+
 namespace framewright {
 namespace {
 
 constexpr int64_t kEqualizerSettling = 48000;  // 1 s
-constexpr float kMaxSample = 1e6f;             // 120 dB above full scale
 
 void removeInvalid(float* samples, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) {
-    samples[i] = std::isfinite(samples[i]) ? std::clamp(samples[i], -kMaxSample, kMaxSample) : 0;
-  }
+  std::transform(samples, samples + count, samples, validSample);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kBlock = 24;  // frames
 constexpr int64_t kReachBlocks = NoiseFloor::kReach / kBlock;
-constexpr float kSmoothing = 0.85f;      // share of the frame before
+constexpr float kFrameMemory = 0.85f;    // share of the frame before
 constexpr int64_t kFirstFrames = 12;     // not yet smooth
 constexpr float kNoiseSmoothing = 0.9f;  // of the estimates of successive blocks
 constexpr float kBias = 2.0f;            // of the mean to the minimum, for noise
@@ -27,7 +27,7 @@ void NoiseFloor::add(std::span<const float> power, bool isComplete) {
     for (size_t k = 0; k < bins; ++k) {
       // Neighbours lie within the same noise.
       const float mean = (power[k == 0 ? 1 : k - 1] + power[k] + power[k + 1 == bins ? k - 1 : k + 1]) / 3;
-      smoothed_[k] += (1 - kSmoothing) * (mean - smoothed_[k]);
+      smoothed_[k] += (1 - kFrameMemory) * (mean - smoothed_[k]);
       if (isSmooth && mean > kDigitalSilence)
         minimum_[k] = std::min(minimum_[k], std::max(smoothed_[k], kDigitalSilence));
     }

@@ -8,7 +8,7 @@ namespace framewright {
 namespace {
 
 constexpr double kReverbRate = 48000;
-constexpr float kSilence = 1e-20f;  // -400 dBFS; smaller state would be denormal soon
+constexpr float kMinState = 1e-20f;  // -400 dBFS; smaller state would be denormal soon
 
 // Lengths of the delay lines, spaced evenly on a logarithmic scale.
 constexpr double kMinShortest = 0.003, kMaxShortest = 0.03;  // s, of sizes 0 and 1
@@ -48,7 +48,7 @@ size_t primeFrom(double number) {
 
 float signOf(unsigned signs, size_t line) { return (signs >> line & 1u) != 0 ? -1 : 1; }
 
-float audible(float sample) { return std::abs(sample) < kSilence ? 0 : sample; }
+float audible(float sample) { return std::abs(sample) < kMinState ? 0 : sample; }
 
 // Gain of a delay of so many samples after which a sound has fallen by 60 dB in `seconds`.
 double decayGain(double samples, double seconds) {
