@@ -321,6 +321,22 @@ const ofPixels = [
   variants('pixels.blur', [0, 1.5, 4], (blur) => ({ ...photo, blur })),
 ];
 
+const atAnchor = (anchor) => movie([night, { ...box, width: 90, position: 'center', rotate: { angle: 25 }, anchor }]);
+const ofAnchor = [
+  tiles(
+    'motion.anchor',
+    ['center', 'top-left', 'bottom-center', 'center-right'].map((anchor) => [anchor, atAnchor(anchor)]),
+  ),
+  tiles(
+    'anchor.x',
+    [0, 0.5, 1].map((x) => [String(x), atAnchor({ x })]),
+  ),
+  tiles(
+    'anchor.y',
+    [0, 0.5, 1].map((y) => [String(y), atAnchor({ y })]),
+  ),
+];
+
 const card = { ...box, width: 110, position: 'center', corner_radius: 6 };
 const onPaper = (more) => ({ ...canvas, scenes: [{ duration: 4, background: '#e9ecf2', elements: [{ ...card, ...more }] }] });
 const ofDepth = [
@@ -380,4 +396,4 @@ const ofMedia = [
   ),
 ];
 
-export const visualStrips = [...ofMovie, ...ofScenes, ...ofTime, ...ofPlace, ...ofMotion, ...ofAnimation, ...ofPixels, ...ofDepth, ...ofMedia];
+export const visualStrips = [...ofMovie, ...ofScenes, ...ofTime, ...ofPlace, ...ofMotion, ...ofAnimation, ...ofPixels, ...ofAnchor, ...ofDepth, ...ofMedia];

@@ -427,6 +427,7 @@ export interface TextElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
    */
@@ -1025,6 +1026,19 @@ export interface Rotate {
   speed?: number;
 }
 /**
+ * The point about which the element rotates, also in depth, scales and zooms: a place in its box, or fractions of the box from its top left corner. Default center; of a zoom with pan the side to which it pans. Framewright extension.
+ */
+export interface Anchor {
+  /**
+   * 0 is the left side, 1 the right.
+   */
+  x?: number;
+  /**
+   * 0 is the top, 1 the bottom.
+   */
+  y?: number;
+}
+/**
  * Rectangle of the source to keep, in source pixels; for drawn elements (text, html, component, audiogram) in canvas pixels from the top left corner of the element's box.
  */
 export interface Crop {
@@ -1411,6 +1425,7 @@ export interface ImageElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
    */
@@ -1698,6 +1713,7 @@ export interface Lottie {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
    */
@@ -2003,6 +2019,7 @@ export interface VideoElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
    */
@@ -2731,6 +2748,7 @@ export interface HtmlElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
    */
@@ -3021,6 +3039,7 @@ export interface ComponentElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
    */
@@ -3357,6 +3376,7 @@ export interface AudiogramElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
    */
@@ -3792,6 +3812,7 @@ export interface GroupElement {
    */
   opacity?: number;
   rotate?: Rotate;
+  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */

@@ -192,6 +192,8 @@ export interface Visual extends ElementCommon {
   /** True: enlarged so that panning shows no gap. */
   panCrop: boolean;
   rotate?: { angle: number; speed: number };
+  /** Fractions of the box; absent: its centre. */
+  anchor?: { x: number; y: number };
   flipHorizontal: boolean;
   flipVertical: boolean;
   /** Rectangle of the source, in source pixels. */

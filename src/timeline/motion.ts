@@ -17,6 +17,7 @@ export function elementMotion(element: Visual, box: Rect, frames: number, fps: n
   const hasKeyframes = addCurves(motion, (property) => keyframeCurve(element.keyframes, property, frames, fps), frames);
   const hasAnimation = addCurves(motion, (property) => animation[property], frames);
   const moves = hasKeyframes || hasAnimation;
+  if (element.anchor !== undefined && (motion.scale !== undefined || motion.rotation !== undefined)) motion.anchor = element.anchor;
   // A zooming or panning element is clipped to its box; one that rotates or moves must not be clipped to its original place.
   if (zooms && !moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
   return motion;

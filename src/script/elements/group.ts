@@ -2,6 +2,7 @@ import type { GroupElement } from '../movie.js';
 import { fail, joinPath } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
+import { parseAnchor } from './anchor.js';
 import { parseAnimate } from './animate.js';
 import type { ElementContext } from './context.js';
 import { parseDepth } from './depth.js';
@@ -36,6 +37,7 @@ export function parseGroup(fields: Fields, path: string, context: ElementContext
     panDistance: 0,
     panCrop: false,
     ...(rotate === undefined ? {} : { rotate: { angle: rotate.number('angle'), speed: rotate.number('speed') } }),
+    ...parseAnchor(fields),
     flipHorizontal: false,
     flipVertical: false,
     ...parseEffects(fields, context),

@@ -2,6 +2,7 @@ import type { Pan, Position, Visual, VisualElement } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
+import { parseAnchor } from './anchor.js';
 import { parseAnimate } from './animate.js';
 import type { ElementContext } from './context.js';
 import { parseDepth } from './depth.js';
@@ -29,6 +30,7 @@ export function parseVisual(kind: VisualElement['type'], fields: Fields, context
     panDistance: fields.number('pan-distance'),
     panCrop: fields.flag('pan-crop'),
     ...(rotate === undefined ? {} : { rotate: { angle: rotate.number('angle'), speed: rotate.number('speed') } }),
+    ...parseAnchor(fields),
     flipHorizontal: fields.flag('flip-horizontal'),
     flipVertical: fields.flag('flip-vertical'),
     ...parseCrop(fields),

@@ -58,6 +58,7 @@ const hints: readonly Hint[] = [
     advice: 'write keyframes (of x, y, scale, rotation and opacity), or fade-in, fade-out, zoom, pan or rotate',
   },
   { parts: visuals, names: 'boxshadow glow elevation', advice: 'write it as drop-shadow, true or {"color", "blur", "x", "y"}' },
+  { parts: visuals, names: 'transformorigin origin pivot anchorpoint', advice: 'write it as anchor, such as "bottom-left" or {"x": 0, "y": 1}' },
   { parts: visuals, names: 'rotation3d transform3d tilt', advice: 'write it as rotate-x and rotate-y, in degrees' },
   { parts: visuals, names: 'cornerpin quad distort', advice: 'write the four points as corners' },
   { parts: visuals, names: 'rotation angle', advice: 'write "rotate": {"angle": 15}' },

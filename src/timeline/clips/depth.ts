@@ -19,7 +19,7 @@ export function depthOf(element: Visual, box: Rect, frames: number, fps: number)
 }
 
 function rotation(element: Visual, box: Rect, frames: number, fps: number): Depth['perspective'] {
-  const { keyframes, perspective: distance } = element;
+  const { keyframes, perspective: distance, anchor = { x: 0.5, y: 0.5 } } = element;
   const curveOf = (own: number, property: 'rotateX' | 'rotateY') => {
     const moving = keyframeCurve(keyframes, property, frames, fps);
     return own === 0 ? moving : combine(moving, own, frames, sum);
@@ -28,12 +28,13 @@ function rotation(element: Visual, box: Rect, frames: number, fps: number): Dept
   const rotateY = curveOf(element.rotateY, 'rotateY');
   if (rotateX === undefined && rotateY === undefined) return undefined;
   // How far the nearest edge comes towards the viewer.
-  const near = (box.height / 2) * maxSine(rotateX) + (box.width / 2) * maxSine(rotateY);
+  const [reachX, reachY] = [box.width * Math.max(anchor.x, 1 - anchor.x), box.height * Math.max(anchor.y, 1 - anchor.y)];
+  const near = reachY * maxSine(rotateX) + reachX * maxSine(rotateY);
   const scale = distance > near ? Math.min(MAX_SCALE, distance / (distance - near)) : MAX_SCALE;
   return {
     scale,
-    x: box.x + box.width / 2,
-    y: box.y + box.height / 2,
+    x: box.x + box.width * anchor.x,
+    y: box.y + box.height * anchor.y,
     distance,
     ...(rotateX !== undefined && { rotateX }),
     ...(rotateY !== undefined && { rotateY }),

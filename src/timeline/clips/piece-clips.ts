@@ -75,7 +75,8 @@ function pieceClip(
   const stretch = pieceTiming(piece, span);
   if (stretch.frames < 1) return [];
   // Without other motion, an animation scales and rotates about the visible content instead of the box, which may be the whole canvas.
-  const [anchor, around] = Object.keys(own).length === 0 && element.animate !== undefined ? [centre, content] : [motion.anchor ?? centre, box];
+  const [anchor, around] =
+    Object.keys(own).length === 0 && element.animate !== undefined ? [element.anchor ?? centre, content] : [motion.anchor ?? centre, box];
   const isStill = Object.keys(motion).length === 0;
   const at = placeIn(piece, box, element);
   const moved = pieceMotion(piece, element);

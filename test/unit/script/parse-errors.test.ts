@@ -422,6 +422,8 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
     `${IN_IMAGE}.rotate_y`,
     /corners/,
   ],
+  ['an unknown anchor', image({ anchor: 'middle' }), `${IN_IMAGE}.anchor`, /"top-left"/],
+  ['an anchor far away', image({ anchor: { x: 11 } }), `${IN_IMAGE}.anchor.x`, /from -10 to 10/],
   ['grain out of range', image({ grain: -0.5 }), `${IN_IMAGE}.grain`, /from 0 to 1, not -0\.5/],
   ['a vignette out of range', image({ vignette: 1.5 }), `${IN_IMAGE}.vignette`, /from 0 to 1/],
   ['a vignette of an unknown extent', image({ vignette: { radius: 0.5 } }), `${IN_IMAGE}.vignette.radius`, /unknown property/],

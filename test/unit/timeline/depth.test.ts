@@ -72,6 +72,24 @@ describe('perspective', () => {
     expect(clipOf(image({ perspective: 300 })).perspective).toBeUndefined();
   });
 
+  test('an element rotates and scales about its anchor', () => {
+    const keyframes = [{ time: 0, scale: 0 }];
+    expect(clipOf(image({ rotate_y: 20, anchor: 'bottom-left' })).perspective).toMatchObject({ x: 20, y: 60 });
+    expect(clipOf(image({ keyframes, anchor: 'center-right' })).anchor).toEqual({ x: 1, y: 0.5 });
+    expect(clipOf(image({ rotate: { angle: 20 }, anchor: { x: -0.5, y: '0.25' } })).anchor).toEqual({ x: -0.5, y: 0.25 });
+    expect(clipOf(image({ zoom: 5, pan: 'left', anchor: 'center' })).anchor).toEqual({ x: 0.5, y: 0.5 });
+    expect(clipOf(image({ anchor: 'top-left' })).anchor).toBeUndefined();
+    const pieces: Piece[] = [1, 2].map((k) => ({ kind: 'sprite', path: `/${k}.fwsp`, x: 30 * k, y: 20, width: 20, height: 10 }));
+    const animate = { in: { type: 'scale', by: 'element' } };
+    const text = compile({ type: 'text', text: 'Two words', animate, anchor: 'top-left' }, pieces).sections[0]?.clips ?? [];
+    // The pieces carry the text's motion; only other elements have it on themselves.
+    expect(text.every(({ anchor }) => anchor === undefined)).toBe(true);
+    const rotated =
+      compile({ type: 'text', text: 'Two words', width: 100, height: 50, rotate: { angle: 9 }, anchor: 'top-left' }, pieces).sections[0]?.clips ?? [];
+    const [first, second] = rotated.map(({ box, anchor = { x: 0, y: 0 } }) => [box.x + anchor.x * box.width, box.y + anchor.y * box.height]);
+    expect(second).toEqual(first);
+  });
+
   test('a text rotates about what is drawn, not about its box, which is the canvas', () => {
     const pieces: Piece[] = [{ kind: 'sprite', path: '/1.fwsp', x: 20, y: 60, width: 40, height: 10 }];
     const group = clipOf({ type: 'text', text: 'Hi', rotate_y: 30, keyframes: [{ time: 0, x: 5, scale: 2 }] }, pieces);
