@@ -127,13 +127,13 @@ it('the job of a killed worker is rendered and charged once', async () => {
 
 it('a worker whose clock is behind holds leases by the clock of the database', async () => {
   await workers.at(-1)?.end('SIGTERM');
-  const { job_id: jobId } = await submit(api, key, movie(20, 1280));
+  const { job_id: jobId } = await submit(api, key, movie(40, 1280));
   const preload = fileURLToPath(new URL('../../fixtures/shift-clock.mjs', import.meta.url));
   await startWorker('behind', { CLOCK_SHIFT_MS: '-120000', NODE_OPTIONS: `--import=${preload}` });
-  await expect.poll(processing, { timeout: 60_000, interval: 50 }).toBe(1);
+  await expect.poll(processing, { timeout: 60_000, interval: 10 }).toBe(1);
   const row = await db.selectFrom('jobs').select('lease_expires_at').where('id', '=', jobId).executeTakeFirstOrThrow();
   expect(Date.parse(row.lease_expires_at ?? '')).toBeGreaterThan(Date.now());
-  expect(await finishedJob(api, key, jobId, 60_000)).toMatchObject({ status: 'completed', credits_used: 20 });
+  expect(await finishedJob(api, key, jobId, 60_000)).toMatchObject({ status: 'completed', credits_used: 40 });
   const outcome = await db.selectFrom('jobs').select(['attempts', 'interruptions']).where('id', '=', jobId).executeTakeFirstOrThrow();
   expect(outcome).toEqual({ attempts: 1, interruptions: 0 });
 }, 120_000);
