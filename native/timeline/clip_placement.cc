@@ -28,7 +28,7 @@ Affine boxPlacement(const Clip& clip, double frame) {
   const double anchorX = clip.box.x + clip.box.width * clip.anchorX;
   const double anchorY = clip.box.y + clip.box.height * clip.anchorY;
   const double scale = clip.scale.at(frame);
-  Affine placement = boxOf(clip.box);
+  Affine placement = unitSquareTo(clip.box);
   if (clip.piece) placement = pieceMotion(*clip.piece, clip.box, frame) * placement;
   return translation(anchorX + clip.x.at(frame), anchorY + clip.y.at(frame)) *
          rotationDegrees(clip.rotation.at(frame)) * scaling(scale, scale) * translation(-anchorX, -anchorY) *

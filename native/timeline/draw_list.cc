@@ -153,13 +153,13 @@ class Builder {
   void addGroup(std::vector<Layer>& layers, const Clip& clip, Layer layer, int64_t local, const Rect& area) {
     std::vector<Layer> members;
     const Rect seen = layer.effects ? casterArea(*layer.effects, layer.toCanvas, area) : area;
-    addClips(members, clip.clips, local, layer.toCanvas * inverse(boxOf(clip.box)), seen);
+    addClips(members, clip.clips, local, layer.toCanvas * inverse(unitSquareTo(clip.box)), seen);
     if (members.empty()) return;
     if (!layer.effects && (layer.opacity == 1 || members.size() == 1)) {
       for (Layer& member : members) {
         member.opacity *= layer.opacity;
         if (layer.window)
-          member.window = member.window ? common(*member.window, *layer.window) : layer.window;
+          member.window = member.window ? intersection(*member.window, *layer.window) : layer.window;
         layers.push_back(std::move(member));
       }
       return;
@@ -167,8 +167,8 @@ class Builder {
     if (!layer.effects) layer.effects = LayerEffects{.box = layer.toCanvas};
     layer.kind = Layer::Kind::kGroup;
     Rect drawn = areaOf(members.front());
-    for (const Layer& member : members) drawn = around(drawn, areaOf(member));
-    layer.toCanvas = boxOf(drawn);
+    for (const Layer& member : members) drawn = bounding(drawn, areaOf(member));
+    layer.toCanvas = unitSquareTo(drawn);
     for (Layer& member : members) {
       // There is no frame yet with which it could blend.
       if (member.effects) member.effects->blend = BlendMode::kNormal;
@@ -194,10 +194,10 @@ class Builder {
   // cut before then, as it is where the window is no rectangle of pixels.
   static void placeWindow(Layer& layer, const Clip& clip, const Affine& outer) {
     if (!clip.window) return;
-    const Affine window = outer * boxOf(*clip.window);
+    const Affine window = outer * unitSquareTo(*clip.window);
     const bool reachesOut = layer.effects && (layer.effects->projection || !layer.effects->shadows.empty());
     if (window.isAxisAligned() && !reachesOut) {
-      layer.window = bounds(window);
+      layer.window = boundsOf(window);
       return;
     }
     if (!layer.effects) {
@@ -214,7 +214,7 @@ class Builder {
   void placeFinish(LayerEffects& effects, int clip, int64_t local) const {
     // What fills the canvas keeps its vignette there while it zooms and pans.
     if (effects.finish.vignette) {
-      const bool fillsCanvas = effects.box.isAxisAligned() && contains(bounds(effects.box), canvas());
+      const bool fillsCanvas = effects.box.isAxisAligned() && contains(boundsOf(effects.box), canvas());
       effects.vignetteBox = fillsCanvas ? scaling(timeline_.width, timeline_.height) : effects.box;
     }
     if (effects.finish.grain > 0) {

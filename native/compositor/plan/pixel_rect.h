@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/geometry.h"
+#include "core/rect.h"
 
 namespace framewright {
 
@@ -42,21 +42,10 @@ inline PixelRect intersection(const PixelRect& a, const PixelRect& b) {
   return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
           std::min(a.bottom, b.bottom)};
 }
-// Intersection; width or height 0 if disjoint.
-inline Rect intersection(const Rect& a, const Rect& b) {
-  const double x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-  return {x, y, std::max(0.0, std::min(a.right(), b.right()) - x),
-          std::max(0.0, std::min(a.bottom(), b.bottom()) - y)};
-}
 // The smallest rectangle around both.
 inline PixelRect bounding(const PixelRect& a, const PixelRect& b) {
   return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
           std::max(a.bottom, b.bottom)};
-}
-
-// `rect` with its sides moved outwards by `margin`.
-inline Rect grown(const Rect& rect, double margin) {
-  return {rect.x - margin, rect.y - margin, rect.width + 2 * margin, rect.height + 2 * margin};
 }
 
 // The smallest rectangle on even pixels around `rect`. Positions far outside any canvas are clamped.
@@ -71,21 +60,9 @@ inline PixelRect evenPixels(const Rect& rect) {
   return {down(rect.x), down(rect.y), up(rect.right()), up(rect.bottom())};
 }
 
-// Bounding box of the unit square under `m`.
-inline Rect boundsOf(const Affine& m) {
-  const double left = m.dx + std::min({0.0, m.xx, m.xy, m.xx + m.xy});
-  const double right = m.dx + std::max({0.0, m.xx, m.xy, m.xx + m.xy});
-  const double top = m.dy + std::min({0.0, m.yx, m.yy, m.yx + m.yy});
-  const double bottom = m.dy + std::max({0.0, m.yx, m.yy, m.yx + m.yy});
-  return {left, top, right - left, bottom - top};
-}
-
 // The unit square under an axis-aligned `m`.
 inline Rect axisAlignedRect(const Affine& m) {
   return {std::min(m.dx, m.dx + m.xx), std::min(m.dy, m.dy + m.yy), std::abs(m.xx), std::abs(m.yy)};
 }
-
-// The map from the unit square onto `rect`.
-inline Affine unitSquareTo(const Rect& rect) { return {rect.width, 0, rect.x, 0, rect.height, rect.y}; }
 
 }  // namespace framewright

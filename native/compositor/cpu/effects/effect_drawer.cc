@@ -45,29 +45,6 @@ const PlanarImage* planarImage(const PreparedImagePtr& image) {
   return static_cast<const PlanarImage*>(image.get());
 }
 
-// Appends three images of each member, and those of its own members after them.
-Status addMembers(const std::vector<Layer>& group, std::span<const PreparedImagePtr> images,
-                  std::vector<PreparedImagePtr>& members) {
-  for (const Layer& member : group) {
-    FW_ASSIGN_OR_RETURN(const EffectInputs inputs, inputsOf(member, images));
-    members.insert(members.end(), {inputs.content, inputs.mask, inputs.grade});
-    members.insert(members.end(), inputs.members.begin(), inputs.members.end());
-  }
-  return {};
-}
-
-// Takes the images of a member from the front of those that addMembers() made.
-EffectInputs takeMember(const Layer& member, std::span<const PreparedImagePtr>& images) {
-  EffectInputs inputs{images[0], images[1], images[2], {}};
-  images = images.subspan(3);
-  for (const Layer& inner : member.group) {
-    const EffectInputs own = takeMember(inner, images);
-    inputs.members.insert(inputs.members.end(), {own.content, own.mask, own.grade});
-    inputs.members.insert(inputs.members.end(), own.members.begin(), own.members.end());
-  }
-  return inputs;
-}
-
 }  // namespace
 
 Result<EffectInputs> inputsOf(const Layer& layer, std::span<const PreparedImagePtr> images) {
@@ -78,7 +55,9 @@ Result<EffectInputs> inputsOf(const Layer& layer, std::span<const PreparedImageP
   if (layer.kind == Layer::Kind::kImage && inputs.content == nullptr) return missingImage(layer.image);
   if (mask >= 0 && inputs.mask == nullptr) return missingImage(mask);
   if (grade >= 0 && inputs.grade == nullptr) return missingImage(grade);
-  FW_RETURN_IF_ERROR(addMembers(layer.group, images, inputs.members));
+  for (const Layer& member : layer.group) {
+    FW_ASSIGN_OR_RETURN(inputs.members.emplace_back(), inputsOf(member, images));
+  }
   return inputs;
 }
 
@@ -129,10 +108,12 @@ Status EffectDrawer::drawOffscreen(LayerBuffer& finished, const Layer& layer, co
 }
 
 Status EffectDrawer::drawMembers(const LayerBuffer& buffer, const Layer& group,
-                                 std::span<const PreparedImagePtr> images, size_t depth) {
+                                 std::span<const EffectInputs> images, size_t depth) {
   const Surface& surface = buffer.surface();
-  for (const Layer& member : layersOnSurface(group.group, buffer.x(), buffer.y())) {
-    const EffectInputs inputs = takeMember(member, images);
+  const std::vector<Layer> members = layersOnSurface(group.group, buffer.x(), buffer.y());
+  for (size_t i = 0; i < members.size(); ++i) {
+    const Layer& member = members[i];
+    const EffectInputs& inputs = images[i];
     const LayerPlacement placed = placeLayer(member, surface.size());
     if (placed.extent.empty()) continue;
     if (placed.method == LayerPlacement::Method::kDirect) {

@@ -47,7 +47,7 @@ class EffectDrawer {
                        const LayerPlacement& placed, size_t depth);
   // Draws the content and applies the effects that are not on the canvas if there is a projection.
   Status drawFlat(LayerBuffer& buffer, const Layer& layer, const EffectInputs& images, size_t depth);
-  Status drawMembers(const LayerBuffer& buffer, const Layer& group, std::span<const PreparedImagePtr> images,
+  Status drawMembers(const LayerBuffer& buffer, const Layer& group, std::span<const EffectInputs> images,
                      size_t depth);
   // Hides all outside the unit square under `box`, which maps it to canvas pixels.
   void cutBox(const LayerBuffer& buffer, const Affine& box);

@@ -13,7 +13,7 @@ namespace framewright {
 // reused.
 struct EffectInputs {
   PreparedImagePtr content, mask, grade;
-  std::vector<PreparedImagePtr> members;  // of the members of a group: content, mask and grade of each
+  std::vector<EffectInputs> members;  // of a group
   bool operator==(const EffectInputs&) const = default;
 };
 
