@@ -2,10 +2,8 @@
 
 #include <string>
 
-#include <doctest/doctest.h>
-
 #include "timeline/draw_list.h"
-#include "timeline/timeline.h"
+#include "timeline/timeline_testing.h"
 
 using namespace framewright;
 
@@ -24,25 +22,10 @@ std::string withClip(const std::string& members, const std::string& content = R"
          encode + "}}";
 }
 
-Timeline parsed(const std::string& json) {
-  auto timeline = parseTimeline(json);
-  if (!timeline.ok()) FAIL(timeline.error().message);
-  return timeline.take();
-}
-
-void requireErrorAt(const std::string& json, const std::string& path) {
-  const auto timeline = parseTimeline(json);
-  CAPTURE(path);
-  REQUIRE_FALSE(timeline.ok());
-  CHECK(timeline.error().code == ErrorCode::INVALID_TIMELINE);
-  CAPTURE(timeline.error().message);
-  CHECK(timeline.error().message.find(path) != std::string::npos);
-}
-
 }  // namespace
 
 TEST_CASE("parseTimeline: reads every effect of a clip") {
-  const Timeline timeline = parsed(withClip(
+  const Timeline timeline = timelineOf(withClip(
       R"(,"reveal":{"left":0.25,"bottom":[{"frame":0,"value":1},{"frame":4,"value":0}]},"cornerRadius":3.5,
       "blur":[{"frame":0,"value":8},{"frame":8,"value":0}],"blend":"color-dodge",
       "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25,"softness":0.25,"despill":0.5,"choke":0.75,"view":"spill"},
@@ -86,7 +69,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
 
 TEST_CASE("drawListAt: the region of a mask covers the clip's box") {
   const Timeline timeline =
-      parsed(withClip(R"(,"mask":{"source":1,"region":{"x":0.5,"y":0,"width":0.25,"height":1}})"));
+      timelineOf(withClip(R"(,"mask":{"source":1,"region":{"x":0.5,"y":0,"width":0.25,"height":1}})"));
   const DrawList list = drawListAt(timeline, 0);
   REQUIRE(list.layers.back().effects.has_value());
   const LayerEffects& effects = *list.layers.back().effects;
@@ -102,10 +85,10 @@ TEST_CASE("drawListAt: effects change with their keyframes, and end where they c
     return R"([{"frame":0,"value":)" + from + R"(},{"frame":8,"value":)" + to + "}]";
   };
   const Timeline timeline =
-      parsed(withClip(R"(,"cornerRadius":)" + keys("8", "0") + R"(,"sharpen":)" + keys("1", "0") +
-                      R"(,"grain":)" + keys("0.5", "0") + R"(,"vignette":{"size":0.2,"amount":)" +
-                      keys("0.8", "0") + R"(},"correction":{"brightness":)" + keys("-0.5", "0") +
-                      R"(,"contrast":1,"gamma":1,"saturation":)" + keys("3", "1") + "}"));
+      timelineOf(withClip(R"(,"cornerRadius":)" + keys("8", "0") + R"(,"sharpen":)" + keys("1", "0") +
+                          R"(,"grain":)" + keys("0.5", "0") + R"(,"vignette":{"size":0.2,"amount":)" +
+                          keys("0.8", "0") + R"(},"correction":{"brightness":)" + keys("-0.5", "0") +
+                          R"(,"contrast":1,"gamma":1,"saturation":)" + keys("3", "1") + "}"));
   const auto effectsAt = [&](int64_t frame) { return drawListAt(timeline, frame).layers.back().effects; };
   REQUIRE(effectsAt(4).has_value());
   CHECK(effectsAt(4)->cornerRadius == doctest::Approx(4));
@@ -115,7 +98,7 @@ TEST_CASE("drawListAt: effects change with their keyframes, and end where they c
 }
 
 TEST_CASE("drawListAt: shadows grow with their clip and fall outside its window") {
-  const Timeline timeline = parsed(withClip(
+  const Timeline timeline = timelineOf(withClip(
       R"(,"scale":2,"clip":{"x":2,"y":1,"width":8,"height":6},"shadows":[{"color":"#000000ff","blur":3,"x":1,"y":-2}])"));
   const Layer layer = drawListAt(timeline, 0).layers.back();
   CHECK_FALSE(layer.window);
@@ -125,17 +108,17 @@ TEST_CASE("drawListAt: shadows grow with their clip and fall outside its window"
 }
 
 TEST_CASE("parseTimeline: shadows have limits") {
-  requireErrorAt(withClip(R"(,"shadows":[{"color":"#000000ff","blur":501}])"), "shadows.0.blur");
-  requireErrorAt(withClip(R"(,"shadows":[{"blur":1}])"), "shadows.0.color");
-  requireErrorAt(withClip(R"(,"shadows":[{"color":"#000000ff","x":"1"}])"), "shadows.0.x");
+  requireTimelineError(withClip(R"(,"shadows":[{"color":"#000000ff","blur":501}])"), "shadows.0.blur");
+  requireTimelineError(withClip(R"(,"shadows":[{"blur":1}])"), "shadows.0.color");
+  requireTimelineError(withClip(R"(,"shadows":[{"color":"#000000ff","x":"1"}])"), "shadows.0.x");
   const std::string shadow = R"({"color":"#000000ff"})";
-  requireErrorAt(
+  requireTimelineError(
       withClip(R"(,"shadows":[)" + shadow + "," + shadow + "," + shadow + "," + shadow + "," + shadow + "]"),
       "shadows");
 }
 
 TEST_CASE("parseTimeline: effects are optional") {
-  const ClipEffects effects = parsed(withClip("")).sections[0].clips[0].effects;
+  const ClipEffects effects = timelineOf(withClip("")).sections[0].clips[0].effects;
   CHECK_FALSE(effects.reveal);
   CHECK_FALSE(effects.mask);
   CHECK_FALSE(effects.chromaKey);
@@ -153,7 +136,7 @@ TEST_CASE("parseTimeline: reads every blend mode") {
   for (const char* name : {"normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge",
                            "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add"}) {
     const ClipEffects effects =
-        parsed(withClip(R"(,"blend":")" + std::string(name) + "\"")).sections[0].clips[0].effects;
+        timelineOf(withClip(R"(,"blend":")" + std::string(name) + "\"")).sections[0].clips[0].effects;
     CHECK(static_cast<int>(effects.blend) == known++);
   }
   CHECK(known == static_cast<int>(BlendMode::kAdd) + 1);
@@ -161,51 +144,52 @@ TEST_CASE("parseTimeline: reads every blend mode") {
 
 TEST_CASE("parseTimeline: reads waveform and loudness") {
   const Timeline timeline =
-      parsed(withClip("", R"("waveform":{"color":"#ff000080","amplitude":2.5})", R"(,"loudness":-16)"));
+      timelineOf(withClip("", R"("waveform":{"color":"#ff000080","amplitude":2.5})", R"(,"loudness":-16)"));
   const Clip& clip = timeline.sections[0].clips[0];
   REQUIRE(clip.waveform.has_value());
   CHECK(clip.waveform->color == Color{255, 0, 0, 128});
   CHECK(clip.waveform->amplitude == 2.5);
   CHECK(clip.source == -1);
   CHECK(timeline.encode.loudness == -16);
-  CHECK_FALSE(parsed(withClip("")).encode.loudness.has_value());
+  CHECK_FALSE(timelineOf(withClip("")).encode.loudness.has_value());
 }
 
 TEST_CASE("parseTimeline: an invalid effect is an error with its path") {
   const std::string clip = "sections.0.clips.0.";
-  requireErrorAt(withClip(R"(,"reveal":{"left":1.5})"), clip + "reveal.left");
-  requireErrorAt(withClip(R"(,"reveal":0.5)"), clip + "reveal");
-  requireErrorAt(withClip(R"(,"reveal":{"top":[{"frame":0,"value":-0.1}]})"), clip + "reveal.top.0.value");
-  requireErrorAt(withClip(R"(,"cornerRadius":-1)"), clip + "cornerRadius");
-  requireErrorAt(withClip(R"(,"blur":-1)"), clip + "blur");
-  requireErrorAt(withClip(R"(,"blur":1e9)"), clip + "blur");
-  requireErrorAt(withClip(R"(,"blend":"hue")"), clip + "blend");
-  requireErrorAt(withClip(R"(,"blend":3)"), clip + "blend");
-  requireErrorAt(withClip(R"(,"grade":{"source":0})"), clip + "grade.source");
-  requireErrorAt(withClip(R"(,"grade":{})"), clip + "grade.source");
-  requireErrorAt(withClip(R"(,"mask":{"source":3})"), clip + "mask.source");
-  requireErrorAt(withClip(R"(,"mask":{"source":2})"), clip + "mask.source");
-  requireErrorAt(withClip(R"(,"mask":{})"), clip + "mask.source");
-  requireErrorAt(withClip(R"(,"mask":{"source":1,"media":{"in":-1}})"), clip + "mask.media.in");
-  requireErrorAt(withClip(R"(,"chromaKey":{"color":"#00ff00ff","tolerance":0})"),
-                 clip + "chromaKey.tolerance");
-  requireErrorAt(withClip(R"(,"chromaKey":{"color":"green","tolerance":5})"), clip + "chromaKey.color");
-  requireErrorAt(withClip(R"(,"correction":{"brightness":0,"contrast":1,"gamma":0,"saturation":1})"),
-                 clip + "correction.gamma");
-  requireErrorAt(withClip(R"(,"correction":{"brightness":0,"contrast":1,"gamma":1})"),
-                 clip + "correction.saturation");
-  requireErrorAt(withClip(R"(,"piece":{"rotation":"fast"})"), clip + "piece.rotation");
-  requireErrorAt(withClip("", R"("source":3)"), "sections.0.clips.0.source");
-  requireErrorAt(withClip("", R"("waveform":{"color":"#ff0000ff","amplitude":11})"),
-                 clip + "waveform.amplitude");
-  requireErrorAt(withClip(R"(,"waveform":{"color":"#ff0000ff","amplitude":1})"), "exactly one");
-  requireErrorAt(withClip("", R"("source":2)"), clip + "source");
-  requireErrorAt(withClip("", R"("source":0)", R"(,"loudness":3)"), "encode.loudness");
+  requireTimelineError(withClip(R"(,"reveal":{"left":1.5})"), clip + "reveal.left");
+  requireTimelineError(withClip(R"(,"reveal":0.5)"), clip + "reveal");
+  requireTimelineError(withClip(R"(,"reveal":{"top":[{"frame":0,"value":-0.1}]})"),
+                       clip + "reveal.top.0.value");
+  requireTimelineError(withClip(R"(,"cornerRadius":-1)"), clip + "cornerRadius");
+  requireTimelineError(withClip(R"(,"blur":-1)"), clip + "blur");
+  requireTimelineError(withClip(R"(,"blur":1e9)"), clip + "blur");
+  requireTimelineError(withClip(R"(,"blend":"hue")"), clip + "blend");
+  requireTimelineError(withClip(R"(,"blend":3)"), clip + "blend");
+  requireTimelineError(withClip(R"(,"grade":{"source":0})"), clip + "grade.source");
+  requireTimelineError(withClip(R"(,"grade":{})"), clip + "grade.source");
+  requireTimelineError(withClip(R"(,"mask":{"source":3})"), clip + "mask.source");
+  requireTimelineError(withClip(R"(,"mask":{"source":2})"), clip + "mask.source");
+  requireTimelineError(withClip(R"(,"mask":{})"), clip + "mask.source");
+  requireTimelineError(withClip(R"(,"mask":{"source":1,"media":{"in":-1}})"), clip + "mask.media.in");
+  requireTimelineError(withClip(R"(,"chromaKey":{"color":"#00ff00ff","tolerance":0})"),
+                       clip + "chromaKey.tolerance");
+  requireTimelineError(withClip(R"(,"chromaKey":{"color":"green","tolerance":5})"), clip + "chromaKey.color");
+  requireTimelineError(withClip(R"(,"correction":{"brightness":0,"contrast":1,"gamma":0,"saturation":1})"),
+                       clip + "correction.gamma");
+  requireTimelineError(withClip(R"(,"correction":{"brightness":0,"contrast":1,"gamma":1})"),
+                       clip + "correction.saturation");
+  requireTimelineError(withClip(R"(,"piece":{"rotation":"fast"})"), clip + "piece.rotation");
+  requireTimelineError(withClip("", R"("source":3)"), "sections.0.clips.0.source");
+  requireTimelineError(withClip("", R"("waveform":{"color":"#ff0000ff","amplitude":11})"),
+                       clip + "waveform.amplitude");
+  requireTimelineError(withClip(R"(,"waveform":{"color":"#ff0000ff","amplitude":1})"), "exactly one");
+  requireTimelineError(withClip("", R"("source":2)"), clip + "source");
+  requireTimelineError(withClip("", R"("source":0)", R"(,"loudness":3)"), "encode.loudness");
 }
 
 TEST_CASE("drawListAt: a layer has only effects that change it") {
   const auto layerOf = [](const std::string& members, int64_t frame) {
-    return drawListAt(parsed(withClip(members)), frame).layers.at(1);
+    return drawListAt(timelineOf(withClip(members)), frame).layers.at(1);
   };
   const std::string still =
       R"(,"reveal":{"left":0},"cornerRadius":0,"blur":0,"blend":"normal",
@@ -225,7 +209,7 @@ TEST_CASE("drawListAt: a layer has only effects that change it") {
 
 TEST_CASE("drawListAt: skips a fully hidden clip but not one whose blur is visible") {
   const auto layers = [](const std::string& members) {
-    return drawListAt(parsed(withClip(members)), 0).layers.size();
+    return drawListAt(timelineOf(withClip(members)), 0).layers.size();
   };
   CHECK(layers(R"(,"reveal":{"left":0.5,"right":0.5})") == 1);
   CHECK(layers(R"(,"reveal":{"top":1})") == 1);
@@ -236,7 +220,7 @@ TEST_CASE("drawListAt: skips a fully hidden clip but not one whose blur is visib
 
 TEST_CASE("drawListAt: reveal refers to the box's sides, also when the image is flipped") {
   const auto layer =
-      drawListAt(parsed(withClip(R"(,"flipX":true,"reveal":{"left":0.25},"x":3)")), 0).layers.at(1);
+      drawListAt(timelineOf(withClip(R"(,"flipX":true,"reveal":{"left":0.25},"x":3)")), 0).layers.at(1);
   REQUIRE(layer.effects.has_value());
   CHECK(layer.effects->revealed == Rect{0.25, 0, 0.75, 1});
   CHECK(layer.effects->box.dx == 3);
@@ -245,19 +229,19 @@ TEST_CASE("drawListAt: reveal refers to the box's sides, also when the image is 
 }
 
 TEST_CASE("drawListAt: a mask's image has its own media time") {
-  const auto list = drawListAt(parsed(withClip(R"(,"mask":{"source":1,"media":{"in":2}})")), 5);
+  const auto list = drawListAt(timelineOf(withClip(R"(,"mask":{"source":1,"media":{"in":2}})")), 5);
   REQUIRE(list.images.size() == 2);
   CHECK(list.images[0].clip == -1);
   CHECK(list.images[1].source == 1);
   CHECK(list.images[1].mediaTime == 2200000);
   CHECK(list.layers.at(1).effects->mask == 1);
-  const auto sizes = largestDrawnSizes(parsed(withClip(R"(,"mask":{"source":1},"scale":2)")));
+  const auto sizes = largestDrawnSizes(timelineOf(withClip(R"(,"mask":{"source":1},"scale":2)")));
   CHECK(sizes.at(1).width == 40);
 }
 
 TEST_CASE("drawListAt: a piece rotates around its anchor") {
   const auto layer =
-      drawListAt(parsed(withClip(R"(,"piece":{"anchor":{"x":0,"y":0},"rotation":90,"x":15})")), 0)
+      drawListAt(timelineOf(withClip(R"(,"piece":{"anchor":{"x":0,"y":0},"rotation":90,"x":15})")), 0)
           .layers.at(1);
   CHECK(layer.toCanvas.dx == doctest::Approx(15));
   CHECK(layer.toCanvas.dy == doctest::Approx(0));
@@ -267,7 +251,7 @@ TEST_CASE("drawListAt: a piece rotates around its anchor") {
 
 TEST_CASE("motion blur has copies along the way of a moving clip, and none of a still one") {
   const auto effectsAt = [](const std::string& members, int64_t frame) {
-    return drawListAt(parsed(withClip(members)), frame).layers.at(1).effects;
+    return drawListAt(timelineOf(withClip(members)), frame).layers.at(1).effects;
   };
   const std::string moves = R"(,"x":[{"frame":0,"value":0},{"frame":8,"value":160}])";
   CHECK_FALSE(effectsAt(moves, 1).has_value());
@@ -287,13 +271,13 @@ TEST_CASE("motion blur has copies along the way of a moving clip, and none of a 
   CHECK_FALSE(
       effectsAt(R"(,"motionBlur":1,"x":[{"frame":0,"value":0,"easing":"hold"},{"frame":3,"value":9}])", 2)
           .has_value());
-  requireErrorAt(withClip(R"(,"motionBlur":1.5)"), "motionBlur");
+  requireTimelineError(withClip(R"(,"motionBlur":1.5)"), "motionBlur");
 }
 
 TEST_CASE(
     "drawListAt: grain differs between frames, and a vignette stays at the canvas that its clip fills") {
   const auto effectsAt = [](const std::string& members, int64_t frame) {
-    return *drawListAt(parsed(withClip(members)), frame).layers.back().effects;
+    return *drawListAt(timelineOf(withClip(members)), frame).layers.back().effects;
   };
   const std::string grain = R"(,"grain":0.5)";
   CHECK(effectsAt(grain, 3) == effectsAt(grain, 3));
@@ -303,8 +287,8 @@ TEST_CASE(
   CHECK(effectsAt(vignette, 0).vignetteBox == effectsAt(vignette, 0).box);
   const LayerEffects zoomed = effectsAt(vignette + R"(,"scale":5)", 0);
   CHECK(zoomed.vignetteBox == scaling(40, 20));
-  requireErrorAt(withClip(R"(,"vignette":{})"), "vignette.amount");
-  requireErrorAt(withClip(R"(,"vignette":{"amount":2})"), "vignette.amount");
-  requireErrorAt(withClip(R"(,"sharpen":-1)"), "sharpen");
-  requireErrorAt(withClip(R"(,"grain":1.5)"), "grain");
+  requireTimelineError(withClip(R"(,"vignette":{})"), "vignette.amount");
+  requireTimelineError(withClip(R"(,"vignette":{"amount":2})"), "vignette.amount");
+  requireTimelineError(withClip(R"(,"sharpen":-1)"), "sharpen");
+  requireTimelineError(withClip(R"(,"grain":1.5)"), "grain");
 }

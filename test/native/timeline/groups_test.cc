@@ -1,9 +1,7 @@
 #include <string>
 
-#include <doctest/doctest.h>
-
 #include "timeline/draw_list.h"
-#include "timeline/timeline.h"
+#include "timeline/timeline_testing.h"
 
 using namespace framewright;
 
@@ -29,11 +27,7 @@ std::string group(const std::string& clips, const std::string& members = "") {
 
 const std::string kBox = R"({"x":100,"y":50,"width":100,"height":50})";
 
-Timeline parsed(const std::string& clip) {
-  auto timeline = parseTimeline(withClip(clip));
-  if (!timeline.ok()) FAIL(timeline.error().message);
-  return timeline.take();
-}
+Timeline parsed(const std::string& clip) { return timelineOf(withClip(clip)); }
 
 std::vector<Layer> layersAt(const std::string& clip, int64_t frame) {
   std::vector<Layer> layers = drawListAt(parsed(clip), frame).layers;
@@ -42,12 +36,7 @@ std::vector<Layer> layersAt(const std::string& clip, int64_t frame) {
 }
 
 void requireErrorAt(const std::string& clip, const std::string& path) {
-  const auto timeline = parseTimeline(withClip(clip));
-  CAPTURE(path);
-  REQUIRE_FALSE(timeline.ok());
-  CHECK(timeline.error().code == ErrorCode::INVALID_TIMELINE);
-  CAPTURE(timeline.error().message);
-  CHECK(timeline.error().message.find(path) != std::string::npos);
+  requireTimelineError(withClip(clip), path);
 }
 
 }  // namespace
