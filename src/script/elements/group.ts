@@ -2,11 +2,11 @@ import type { GroupElement } from '../movie.js';
 import { fail, joinPath } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
-import { parseAnchor } from './anchor.js';
 import { parseAnimate } from './animate.js';
 import type { ElementContext } from './context.js';
 import { parseDepth } from './depth.js';
 import { parseEffects } from './effects.js';
+import { parseRotation } from './rotation.js';
 import { parseTimed } from './timed.js';
 
 /** Maximum number of groups around an element. */
@@ -21,7 +21,6 @@ export function parseGroup(fields: Fields, path: string, context: ElementContext
     if (member.type === 'subtitles')
       fail(joinPath(joinPath(path, 'elements'), index), 'subtitles cannot be in a group, because they are on top of everything else.');
   }
-  const rotate = fields.object('rotate');
   return {
     type: 'group',
     ...parseTimed(fields, path, context),
@@ -36,8 +35,7 @@ export function parseGroup(fields: Fields, path: string, context: ElementContext
     zoom: 0,
     panDistance: 0,
     panCrop: false,
-    ...(rotate === undefined ? {} : { rotate: { angle: rotate.number('angle'), speed: rotate.number('speed') } }),
-    ...parseAnchor(fields),
+    ...parseRotation(fields),
     flipHorizontal: false,
     flipVertical: false,
     ...parseEffects(fields, context),

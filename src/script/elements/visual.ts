@@ -2,11 +2,11 @@ import type { Pan, Position, Visual, VisualElement } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
-import { parseAnchor } from './anchor.js';
 import { parseAnimate } from './animate.js';
 import type { ElementContext } from './context.js';
 import { parseDepth } from './depth.js';
 import { parseEffects } from './effects.js';
+import { parseRotation } from './rotation.js';
 import type { parseTimed } from './timed.js';
 
 /** Parses the properties of all visual elements: position, size, motion and effects. `kind`: type of the element. */
@@ -14,7 +14,6 @@ export function parseVisual(kind: VisualElement['type'], fields: Fields, context
   const { canvas } = context;
   const resize = parseResize(fields);
   const pan = fields.optionalString('pan') as Pan | undefined;
-  const rotate = fields.object('rotate');
   return {
     zIndex: fields.number('z-index'),
     position: parsePosition(fields.string('position')),
@@ -29,8 +28,7 @@ export function parseVisual(kind: VisualElement['type'], fields: Fields, context
     ...(pan === undefined ? {} : { pan }),
     panDistance: fields.number('pan-distance'),
     panCrop: fields.flag('pan-crop'),
-    ...(rotate === undefined ? {} : { rotate: { angle: rotate.number('angle'), speed: rotate.number('speed') } }),
-    ...parseAnchor(fields),
+    ...parseRotation(fields),
     flipHorizontal: fields.flag('flip-horizontal'),
     flipVertical: fields.flag('flip-vertical'),
     ...parseCrop(fields),

@@ -3,8 +3,13 @@ import type { Fields } from '../validation/fields.js';
 
 const along: Readonly<Record<string, number>> = { top: 0, left: 0, center: 0.5, bottom: 1, right: 1 };
 
-/** Parses the point about which an element rotates and scales. */
-export function parseAnchor(fields: Fields): Pick<Visual, 'anchor'> {
+/** Parses the rotation of an element and the point about which it rotates and scales. */
+export function parseRotation(fields: Fields): Pick<Visual, 'rotate' | 'anchor'> {
+  const rotate = fields.object('rotate');
+  return { ...(rotate && { rotate: { angle: rotate.number('angle'), speed: rotate.number('speed') } }), ...parseAnchor(fields) };
+}
+
+function parseAnchor(fields: Fields): Pick<Visual, 'anchor'> {
   const value = fields.find('anchor')?.value;
   if (value === undefined) return {};
   if (typeof value !== 'string') {
