@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from './free-port.js';
+import { processTree } from './process-tree.js';
+import { pause } from './receiver.js';
 
 /** A PostgreSQL server with its own data folder. */
 export interface PostgresServer {
@@ -56,11 +58,13 @@ export async function createPostgresServer({ settings = [] }: { settings?: reado
   const given = [`listen_addresses=127.0.0.1`, `unix_socket_directories=${folder}`, ...settings].flatMap((setting) => ['-c', setting]);
   let child: ChildProcess | undefined;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child === undefined) return;
+    if (child?.pid === undefined) return;
     const exited = new Promise((resolve) => child?.once('exit', resolve));
-    // Its child processes share a process group.
-    process.kill(-(child.pid ?? 0), signal);
+    // The processes of its connections have groups of their own, and hold its shared memory until they end.
+    const processes = signal === 'SIGKILL' ? processTree(child.pid).map(({ pid }) => pid) : [child.pid];
+    for (const pid of processes) sendSignal(pid, signal);
     await exited;
+    while (processes.some(isRunning)) await pause(10);
     child = undefined;
   };
   const start = async (): Promise<void> => {
@@ -82,6 +86,19 @@ export async function createPostgresServer({ settings = [] }: { settings?: reado
   };
 }
 
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  const state = processTree(pid)[0]?.state;
+  return state !== undefined && state !== 'Z';
+}
+
 async function answers(url: string): Promise<void> {
   for (const deadline = performance.now() + 30_000; ; ) {
     const client = new pg.Client(url);
@@ -93,7 +110,7 @@ async function answers(url: string): Promise<void> {
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await pause(50);
     } finally {
       await client.end().catch(() => {});
     }

@@ -50,10 +50,11 @@ export async function explore(options: ExploreOptions): Promise<Exploration> {
 async function runQueue(isolation: History['isolation'], queue: number[], options: ExploreOptions, isOver: () => boolean, result: Exploration): Promise<void> {
   let fleet: Fleet | undefined;
   const close = async (): Promise<void> => {
-    const lost = (await fleet?.findLostOutputs()) ?? [];
-    if (lost.length > 0) result.failures.push({ seed: -1, violations: lost, report: fleet?.logs() ?? '' });
-    await fleet?.close();
+    const closing = fleet;
     fleet = undefined;
+    const lost = (await closing?.findLostOutputs()) ?? [];
+    if (lost.length > 0) result.failures.push({ seed: -1, violations: lost, report: closing?.logs() ?? '' });
+    await closing?.close();
   };
   try {
     for (let seed = queue.shift(); seed !== undefined && !isOver(); seed = queue.shift()) {
@@ -68,8 +69,9 @@ async function runQueue(isolation: History['isolation'], queue: number[], option
       const failure = { seed, violations: outcome.violations, report: describeFailure(history, outcome, fleet) };
       result.failures.push(failure);
       options.onFailure?.(failure);
-      await fleet.close();
+      const broken = fleet;
       fleet = undefined;
+      await broken.close();
     }
   } finally {
     await close();
