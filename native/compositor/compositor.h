@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compositor/layer_times.h"
+#include "core/canvas_color.h"
 #include "core/image.h"
 #include "core/result.h"
 #include "devices/device_registry.h"
@@ -63,6 +64,10 @@ class Compositor {
     static_cast<void>(wanted);
     return Image::create(PixelFormat::kI420, width, height);
   }
+
+  // Set by compositors of high precision: they take frames of videos as kI010 in these colors, besides SDR of
+  // 8 bits.
+  virtual std::optional<CanvasColor> deepColor() const { return std::nullopt; }
 
   // The device that draws; nothing for CPU compositors.
   virtual std::optional<DeviceIdentity> device() const { return std::nullopt; }

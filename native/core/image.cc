@@ -12,6 +12,7 @@ size_t alignUp(size_t bytes) { return (bytes + kRowAlignment - 1) / kRowAlignmen
 size_t bytesPerSample(PixelFormat format, int plane) {
   if (format == PixelFormat::kI420) return 1;
   if (format == PixelFormat::kNv12) return plane == 0 ? 1 : 2;
+  if (format == PixelFormat::kI010) return 2;
   return 4;
 }
 

@@ -14,9 +14,10 @@ namespace framewright {
 enum class ChromaSiting { kLeft, kCenter };
 
 enum class PixelFormat {
-  kI420,               // planes Y, U, V: 8-bit BT.709 limited range 4:2:0, opaque
-  kNv12,               // kI420 with U and V interleaved in one plane
-  kRgbaStraight,       // plane 0: 8-bit R, G, B, A, full range sRGB
+  kI420,          // planes Y, U, V: 8-bit BT.709 limited range 4:2:0, opaque
+  kNv12,          // kI420 with U and V interleaved in one plane
+  kI010,          // planes Y, U, V: 10 bits in 16-bit words, limited range 4:2:0 in the colors of the canvas
+  kRgbaStraight,  // plane 0: 8-bit R, G, B, A, full range sRGB
   kRgbaPremultiplied,  // kRgbaStraight with colour multiplied by alpha
 };
 
@@ -42,7 +43,10 @@ class Image {
   PixelFormat format() const { return format_; }
   int width() const { return width_; }
   int height() const { return height_; }
-  int planeCount() const { return format_ == PixelFormat::kI420 ? 3 : format_ == PixelFormat::kNv12 ? 2 : 1; }
+  int planeCount() const {
+    if (format_ == PixelFormat::kNv12) return 2;
+    return format_ == PixelFormat::kI420 || format_ == PixelFormat::kI010 ? 3 : 1;
+  }
   const Plane& plane(int index) const { return planes_[index]; }
   // Null if the samples are in host memory.
   const std::shared_ptr<const DeviceMemory>& deviceMemory() const { return deviceMemory_; }

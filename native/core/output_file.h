@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/canvas_color.h"
 #include "core/geometry.h"
 
 namespace framewright {
@@ -61,11 +62,13 @@ struct OutputFile {
   int64_t bitrate = 0;     // bits per second; 0: constant quality
   int64_t maxBitrate = 0;  // peak bits per second beside crf; 0: unlimited
   int bitDepth = 8;        // 8 or 10 bits a sample
-  // Above 0: fragmented MP4 with a fragment, which begins with a key frame, after every so many seconds. A file
-  // with one stream is a CMAF track with a segment index.
+  CanvasColor color;       // HDR needs 10 bits
+  // Above 0: fragmented MP4 with a fragment, which begins with a key frame, after every so many seconds. A
+  // file with one stream is a CMAF track with a segment index.
   double fragmentSeconds = 0;
-  // Seconds at which the timestamps of a fragmented file begin, in place of an edit list, which some players ignore; at
-  // least the priming of an audio encoder. The first frame is decoded at that time, too: composition offsets are negative.
+  // Seconds at which the timestamps of a fragmented file begin, in place of an edit list, which some players
+  // ignore; at least the priming of an audio encoder. The first frame is decoded at that time, too:
+  // composition offsets are negative.
   double timestampOffset = 0;
   // One file a frame, called frame-000001.png and so on, in the existing folder `path`; for png, jpeg and
   // webp-still.
@@ -73,6 +76,9 @@ struct OutputFile {
   int64_t maxBytes = 0;  // 0: unlimited
   std::optional<OutputAudio> audio;
 };
+
+// Whether a file is composed in high precision.
+inline bool isDeep(const OutputFile& file) { return file.bitDepth > 8 || file.color.isLinear; }
 
 // The video codec of a file of a video format.
 inline OutputCodec videoCodecOf(const OutputFile& file) {

@@ -29,34 +29,38 @@ void orientPlane(const Plane& from, const Plane& to, Orientation orientation) {
 }
 
 // Both functions shift samples by a quarter of a chroma sample (half a luma pixel) towards a neighbour.
-void shiftRowLeft(uint8_t* row, int count) {
-  uint8_t before = row[0];
+template <typename Sample>
+void shiftRowLeft(Sample* row, int count) {
+  Sample before = row[0];
   for (int x = 0; x < count; ++x) {
-    const uint8_t own = row[x];
-    row[x] = static_cast<uint8_t>((3 * own + before + 2) / 4);
+    const Sample own = row[x];
+    row[x] = static_cast<Sample>((3 * own + before + 2) / 4);
     before = own;
   }
 }
 
+template <typename Sample>
 void shiftColumns(const Plane& plane, int step) {
   const int first = step < 0 ? 0 : plane.height - 1;
   // Starts at the far side, so that each row reads its neighbour before it is shifted.
   for (int i = plane.height - 1; i > 0; --i) {
     const int y = step < 0 ? first + i : first - i;
-    uint8_t* row = plane.data + y * plane.stride;
-    const uint8_t* neighbour = plane.data + (y + step) * plane.stride;
-    for (int x = 0; x < plane.width; ++x) row[x] = static_cast<uint8_t>((3 * row[x] + neighbour[x] + 2) / 4);
+    auto* const row = reinterpret_cast<Sample*>(plane.data + y * plane.stride);
+    const auto* const neighbour = reinterpret_cast<const Sample*>(plane.data + (y + step) * plane.stride);
+    for (int x = 0; x < plane.width; ++x) row[x] = static_cast<Sample>((3 * row[x] + neighbour[x] + 2) / 4);
   }
 }
 
 // Left-sited chroma is on another edge of its 2x2 block after the rotation; moves it to the centre.
+template <typename Sample>
 void centreChroma(Image& image, Orientation orientation) {
   for (int p = 1; p < 3; ++p) {
     const Plane& plane = image.plane(p);
     if (orientation.swapped) {
-      shiftColumns(plane, orientation.fromRight ? -1 : 1);
+      shiftColumns<Sample>(plane, orientation.fromRight ? -1 : 1);
     } else {
-      for (int y = 0; y < plane.height; ++y) shiftRowLeft(plane.data + y * plane.stride, plane.width);
+      for (int y = 0; y < plane.height; ++y)
+        shiftRowLeft(reinterpret_cast<Sample*>(plane.data + y * plane.stride), plane.width);
     }
   }
 }
@@ -89,13 +93,20 @@ Result<ImagePtr> applyOrientation(ImagePtr image, Orientation orientation) {
   const int height = orientation.swapped ? image->width() : image->height();
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> oriented, Image::create(image->format(), width, height));
   oriented->siting = image->siting;
-  if (image->format() != PixelFormat::kI420) {
+  const bool isDeep = image->format() == PixelFormat::kI010;
+  if (image->format() != PixelFormat::kI420 && !isDeep) {
     orientPlane<uint32_t>(image->plane(0), oriented->plane(0), orientation);
     return ImagePtr(oriented);
   }
-  for (int p = 0; p < 3; ++p) orientPlane<uint8_t>(image->plane(p), oriented->plane(p), orientation);
+  for (int p = 0; p < 3; ++p) {
+    if (isDeep) {
+      orientPlane<uint16_t>(image->plane(p), oriented->plane(p), orientation);
+    } else {
+      orientPlane<uint8_t>(image->plane(p), oriented->plane(p), orientation);
+    }
+  }
   if (image->siting == ChromaSiting::kLeft && (orientation.swapped || orientation.fromRight)) {
-    centreChroma(*oriented, orientation);
+    (isDeep ? centreChroma<uint16_t> : centreChroma<uint8_t>)(*oriented, orientation);
     oriented->siting = ChromaSiting::kCenter;
   }
   return ImagePtr(oriented);

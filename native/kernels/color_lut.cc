@@ -10,6 +10,32 @@ uint16_t clampSignal(int32_t sum) {
   return static_cast<uint16_t>(std::clamp(sum >> SignalMatrix::kShift, 0, kSignalRange));
 }
 
+template <typename Sample>
+void mapSamples(Sample* dst, Sample* next, const SignalRow& src, const int16_t* vertices, int first,
+                size_t count) {
+  constexpr int kLast = ColorLut::kSide - 2, kRed = ColorLut::kSide * ColorLut::kSide,
+                kGreen = ColorLut::kSide;
+  constexpr int kShift = ColorLut::kCellShift + fractionBits<Sample>();
+  for (size_t i = 0; i < count; ++i) {
+    const int r = src.r[i], g = src.g[i], b = src.b[i];
+    const int x = std::min(r >> ColorLut::kCellShift, kLast), y = std::min(g >> ColorLut::kCellShift, kLast),
+              z = std::min(b >> ColorLut::kCellShift, kLast);
+    const int fr = r - x * ColorLut::kCell, fg = g - y * ColorLut::kCell, fb = b - z * ColorLut::kCell;
+    const int high = std::max({fr, fg, fb}), low = std::min({fr, fg, fb}), middle = fr + fg + fb - high - low;
+    const int base = x * kRed + y * kGreen + z, end = base + kRed + kGreen + 1;
+    const int one = base + (fr == high ? kRed : fg == high ? kGreen : 1);
+    const int two = end - (fb == low ? 1 : fg == low ? kGreen : kRed);
+    const auto mix = [&](int channel) {
+      const auto at = [&](int vertex) { return vertices[vertex * ColorLut::kChannels + channel]; };
+      const int sum = at(base) * (ColorLut::kCell - high) + at(one) * (high - middle) +
+                      at(two) * (middle - low) + at(end) * low;
+      return static_cast<Sample>((sum + (1 << (kShift - 1))) >> kShift);
+    };
+    dst[i] = mix(first);
+    if (next != nullptr) next[i] = mix(first + 1);
+  }
+}
+
 }  // namespace
 
 void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, const uint16_t* cr,
@@ -40,27 +66,12 @@ void convertRow(const SignalRow& row, const SignalCurves& curves, size_t count) 
 
 void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count) {
-  constexpr int kLast = ColorLut::kSide - 2, kRed = ColorLut::kSide * ColorLut::kSide,
-                kGreen = ColorLut::kSide;
-  constexpr int kShift = ColorLut::kCellShift + ColorLut::kFractionBits;
-  for (size_t i = 0; i < count; ++i) {
-    const int r = src.r[i], g = src.g[i], b = src.b[i];
-    const int x = std::min(r >> ColorLut::kCellShift, kLast), y = std::min(g >> ColorLut::kCellShift, kLast),
-              z = std::min(b >> ColorLut::kCellShift, kLast);
-    const int fr = r - x * ColorLut::kCell, fg = g - y * ColorLut::kCell, fb = b - z * ColorLut::kCell;
-    const int high = std::max({fr, fg, fb}), low = std::min({fr, fg, fb}), middle = fr + fg + fb - high - low;
-    const int base = x * kRed + y * kGreen + z, end = base + kRed + kGreen + 1;
-    const int one = base + (fr == high ? kRed : fg == high ? kGreen : 1);
-    const int two = end - (fb == low ? 1 : fg == low ? kGreen : kRed);
-    const auto mix = [&](int channel) {
-      const auto at = [&](int vertex) { return vertices[vertex * ColorLut::kChannels + channel]; };
-      const int sum = at(base) * (ColorLut::kCell - high) + at(one) * (high - middle) +
-                      at(two) * (middle - low) + at(end) * low;
-      return static_cast<uint8_t>((sum + (1 << (kShift - 1))) >> kShift);
-    };
-    dst[i] = mix(first);
-    if (next != nullptr) next[i] = mix(first + 1);
-  }
+  mapSamples(dst, next, src, vertices, first, count);
+}
+
+void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count) {
+  mapSamples(dst, next, src, vertices, first, count);
 }
 
 }  // namespace framewright::kernels::reference

@@ -26,6 +26,12 @@ struct SignalMatrix {
   int32_t redOffset = 0, greenOffset = 0, blueOffset = 0;
 };
 
+// Fraction bits that vertices have beside those of a result.
+template <typename Sample>
+constexpr int fractionBits() {
+  return sizeof(Sample) == 1 ? ColorLut::kFractionBits : ColorLut::kFractionBits - 2;
+}
+
 struct SignalRow {
   uint16_t *r, *g, *b;
 };
@@ -50,6 +56,9 @@ void convertRow(const SignalRow& row, const SignalCurves& curves, size_t count);
 // to 255 << kFractionBits.
 void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count);
+// The same, rounded to 10 bits.
+void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count);
 
 // Scalar versions that define the results bit for bit.
 namespace reference {
@@ -57,6 +66,8 @@ void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, cons
                const SignalMatrix& matrix, size_t count);
 void convertRow(const SignalRow& row, const SignalCurves& curves, size_t count);
 void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count);
+void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count);
 }  // namespace reference
 

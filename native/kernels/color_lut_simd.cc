@@ -11,7 +11,14 @@ namespace framewright::kernels::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR
 
 using reference::convertRow;
-using reference::mapRow;
+inline void mapRow8(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
+                    size_t count) {
+  reference::mapRow(dst, next, src, vertices, first, count);
+}
+inline void mapRow16(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+                     size_t count) {
+  reference::mapRow(dst, next, src, vertices, first, count);
+}
 using reference::signalRow;
 
 #else
@@ -39,9 +46,9 @@ template <class V>
 struct Tetrahedron {
   V vertices[4], weights[4];
 
-  template <class Channel>
+  template <typename Sample, class Channel>
   V mix(Channel channel) const {
-    constexpr int kShift = ColorLut::kCellShift + ColorLut::kFractionBits;
+    constexpr int kShift = ColorLut::kCellShift + fractionBits<Sample>();
     auto sum = hn::Set(Ints(), 1 << (kShift - 1));
     for (int i = 0; i < 4; ++i) sum = hn::Add(sum, hn::Mul(channel(vertices[i]), weights[i]));
     return hn::ShiftRight<kShift>(sum);
@@ -116,8 +123,12 @@ void convertRow(const SignalRow& row, const SignalCurves& curves, size_t count) 
   reference::convertRow({row.r + i, row.g + i, row.b + i}, curves, count - i);
 }
 
-void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
-            size_t count) {
+namespace {
+
+template <typename Sample>
+void mapSamples(Sample* dst, Sample* next, const SignalRow& src, const int16_t* vertices, int first,
+                size_t count) {
+  using Samples = hn::Rebind<Sample, Ints>;
   const Ints d;
   const size_t step = hn::Lanes(d);
   // A pair of channels per gathered word, the first one in the lower half.
@@ -127,11 +138,24 @@ void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* ve
   size_t i = 0;
   for (; i + step <= count; i += step) {
     const auto found = locate(loadWords(src.r + i), loadWords(src.g + i), loadWords(src.b + i), pairs);
-    hn::StoreU(hn::DemoteTo(Bytes(), found.mix(lower)), Bytes(), dst + i);
-    if (next != nullptr) hn::StoreU(hn::DemoteTo(Bytes(), found.mix(upper)), Bytes(), next + i);
+    hn::StoreU(hn::DemoteTo(Samples(), found.template mix<Sample>(lower)), Samples(), dst + i);
+    if (next != nullptr)
+      hn::StoreU(hn::DemoteTo(Samples(), found.template mix<Sample>(upper)), Samples(), next + i);
   }
   reference::mapRow(dst + i, next != nullptr ? next + i : nullptr, {src.r + i, src.g + i, src.b + i},
                     vertices, first, count - i);
+}
+
+}  // namespace
+
+void mapRow8(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
+             size_t count) {
+  mapSamples(dst, next, src, vertices, first, count);
+}
+
+void mapRow16(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+              size_t count) {
+  mapSamples(dst, next, src, vertices, first, count);
 }
 
 #endif  // HWY_SCALAR
@@ -144,7 +168,8 @@ namespace framewright::kernels {
 
 HWY_EXPORT(signalRow);
 HWY_EXPORT(convertRow);
-HWY_EXPORT(mapRow);
+HWY_EXPORT(mapRow8);
+HWY_EXPORT(mapRow16);
 
 void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, const uint16_t* cr,
                const SignalMatrix& matrix, size_t count) {
@@ -157,7 +182,12 @@ void convertRow(const SignalRow& row, const SignalCurves& curves, size_t count) 
 
 void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count) {
-  HWY_DYNAMIC_DISPATCH(mapRow)(dst, next, src, vertices, first, count);
+  HWY_DYNAMIC_DISPATCH(mapRow8)(dst, next, src, vertices, first, count);
+}
+
+void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count) {
+  HWY_DYNAMIC_DISPATCH(mapRow16)(dst, next, src, vertices, first, count);
 }
 
 }  // namespace framewright::kernels

@@ -106,9 +106,21 @@ class OutputFileReader {
 
   void readBitDepth() {
     file_.bitDepth = static_cast<int>(reader_.integer(json_, "bitDepth", here_, 8, 10, 8));
-    const bool canHave10 = file_.codec == OutputCodec::kHevc || file_.codec == OutputCodec::kAv1;
+    const bool canHave10 =
+        isVideoFormat(file_.format) && file_.codec != OutputCodec::kH264 && file_.codec != OutputCodec::kVp9;
     if (file_.bitDepth == 9 || (file_.bitDepth == 10 && !canHave10))
-      reader_.fail(here_ + ".bitDepth", "must be 8, or 10 with hevc and av1");
+      reader_.fail(here_ + ".bitDepth", "must be 8, or 10 with hevc, av1 and prores");
+  }
+
+  void readColor() {
+    file_.color.isLinear = reader_.boolean(json_, "linear", here_);
+    if (reader_.member(json_, "hdr") == nullptr) return;
+    static constexpr std::string_view kTransfers[] = {"sdr", "hlg", "pq"};
+    file_.color.transfer = static_cast<CanvasTransfer>(reader_.choice(json_, "hdr", here_, kTransfers));
+    if (!file_.color.isHdr()) return;
+    if (file_.bitDepth != 10) reader_.fail(here_ + ".hdr", "needs a bitDepth of 10");
+    if (file_.hasAlpha) reader_.fail(here_ + ".hdr", "is not for files with alpha");
+    if (file_.color.isLinear) reader_.fail(here_ + ".linear", "is not for HDR");
   }
 
   void readVideo() {
@@ -134,6 +146,7 @@ class OutputFileReader {
     if (file_.maxBitrate > 0 && !isVideoFormat(file_.format))
       reader_.fail(here_ + ".maxBitrate", "is only for webm, mov and mp4");
     readBitDepth();
+    readColor();
     file_.maxBytes = reader_.integer(json_, "maxBytes", here_, 1, int64_t{1} << 40, 0);
     if (file_.maxBytes > 0 && file_.isSequence) reader_.fail(here_ + ".maxBytes", "is not for a sequence");
     if (file_.maxBytes > 0 && !isAnimationFormat(file_.format) && file_.format != OutputFormat::kJpeg)

@@ -74,6 +74,18 @@ export interface Movie {
    * Motion blur of all visual elements that set none of their own, except subtitles. true, or how long the shutter is open, as a fraction of the frame, 0 to 1. Or an {{expression}}. Framewright extension.
    */
   motion_blur?: boolean | number;
+  /**
+   * Bits per sample: 8, or 10 for smooth gradients. Layers are then composed in 32-bit floats, and a movie without outputs is an MP4 file with hevc unless codec says av1. Applies to the outputs with hevc, av1 or ProRes that do not have their own. Framewright extension.
+   */
+  bit_depth?: 8 | 10;
+  /**
+   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4 and mov with hevc, av1 or ProRes that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
+   */
+  hdr?: 'hlg' | 'pq';
+  /**
+   * Values that opacity, edges, fades and scaling mix: the signals, as in browsers and video editors (gamma), or linear light (linear), in which mixtures are brighter and scaled images keep their brightness. Not with hdr. Framewright extension.
+   */
+  blend_space?: 'gamma' | 'linear';
   theme?: Theme;
   /**
    * Files to deliver, all from one composition of the movie. Absent: one MP4 file. The first video, or else the first output, is the job's output_uri; all are in the job's outputs. Framewright extension.
@@ -4300,9 +4312,13 @@ export interface Output {
    */
   max_bytes?: number;
   /**
-   * Bits per sample of a video with hevc or av1: 8, or 10 for smoother gradients. ProRes always has 10.
+   * Bits per sample: 8, or 10 with hevc, av1 or ProRes, for which layers are composed in high precision. ProRes has 10 bits in the file in any case. Default: the movie's.
    */
   bit_depth?: 8 | 10;
+  /**
+   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4 and mov with hevc, av1 or ProRes that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
+   */
+  hdr?: 'hlg' | 'pq';
   /**
    * mp4: whether the file consists of fragments of 2 seconds, so that it can be played while it is received.
    */
@@ -4698,7 +4714,9 @@ export type HyphenatedName =
   | 'background_position'
   | 'background_repeat'
   | 'background_size'
+  | 'bit_depth'
   | 'blend_mode'
+  | 'blend_space'
   | 'border_bottom'
   | 'border_bottom_left_radius'
   | 'border_bottom_right_radius'

@@ -578,9 +578,17 @@ export interface OutputFileSpec {
    */
   maxBitrate?: number;
   /**
-   * Bits per sample; 10 with hevc and av1. Default 8.
+   * Bits per sample; 10 with hevc, av1 and prores: layers are composed in high precision. Default 8.
    */
   bitDepth?: 8 | 10;
+  /**
+   * Colors of the file: BT.709, or BT.2100 HLG or PQ with a bitDepth of 10 and without alpha. SDR white is shown with 203 cd/m². Default sdr.
+   */
+  hdr?: 'sdr' | 'hlg' | 'pq';
+  /**
+   * Whether layers are blended in linear light; not with HDR. Default false.
+   */
+  linear?: boolean;
   /**
    * mp4, m4a: writes a fragmented file. A fragment begins with a key frame every so many seconds; a file with one stream is a CMAF track with a segment index.
    */

@@ -82,6 +82,10 @@ export interface Output {
   maxBytes?: number;
   /** Bits per sample of a video; absent: 8. */
   bitDepth?: 10;
+  /** The colours of a file of 10 bits; absent: BT.709. */
+  hdr?: 'hlg' | 'pq';
+  /** Whether layers are blended in linear light. */
+  linear?: true;
   /** Whether an MP4 file is fragmented. */
   fragmented?: true;
   /** Whether a still is a sequence of all frames, in a ZIP file. */

@@ -3,7 +3,7 @@ import { type CheckGeneration, type CheckUrl, type ComponentChecker, type Elemen
 import { expandScript, type MediaSeconds, needsExpansion, restorePaths, withOriginalPaths } from './expansion/index.js';
 import { normalizeJson2Video } from './json2video/index.js';
 import type { Movie, Quality } from './movie.js';
-import { checkOutputs, parseOutputs } from './outputs/index.js';
+import { checkOutputs, parseOutputs, parsePrecision } from './outputs/index.js';
 import { parseScene } from './scenes.js';
 import { hasPlaceholder } from './substitute.js';
 import { defaultTheme, parseTheme } from './theme.js';
@@ -86,11 +86,13 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
   const { id } = object;
   const loudness = fields.optionalNumber('loudness');
   const clientData = fields.find('client-data')?.value;
-  const video = { ...size, fps: parseFrameRate(fields.number('fps')), codec: parseCodec(fields, size), quality: fields.string('quality') as Quality };
+  const precision = parsePrecision(fields);
+  const codec = parseCodec(fields, size, precision.bitDepth === 10 ? 'hevc' : 'h264');
+  const video = { ...size, fps: parseFrameRate(fields.number('fps')), codec, quality: fields.string('quality') as Quality };
   const background = fields.color('background');
   const movie: Movie = {
     ...video,
-    outputs: parseOutputs(fields, video),
+    outputs: parseOutputs(fields, { ...video, precision }),
     ...(loudness === undefined ? {} : { loudness }),
     ...parseCache(fields),
     scenes: scenes.map((scene, index) => parseScene(scene, joinPath('scenes', index), { ...context, background })),

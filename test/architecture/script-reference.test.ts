@@ -26,12 +26,13 @@ const themes = 'theme theme.primary theme.accent theme.background theme.surface 
 
 /** Properties without a visible effect of their own: sound, storage, metadata, expressions, and objects whose properties have images. */
 const unseen: Readonly<Record<string, string>> = {
-  Movie: `fps quality codec loudness motion_blur background scenes outputs elements webhook_uri exports draft cache project settings variables id comment client_data ${themes}`,
+  // The images of the reference are previews, which have 8 bits.
+  Movie: `fps quality codec bit_depth hdr blend_space loudness motion_blur background scenes outputs elements webhook_uri exports draft cache project settings variables id comment client_data ${themes}`,
   Scene: 'elements cache variables condition iterate iterate_as import id comment client_data',
   Transition: 'id comment',
   // Another file each.
   Output:
-    'name format codec width height fps quality crf bitrate alpha matte audio audio.codec audio.bitrate audio.channels range range.start range.duration time max_bytes bit_depth fragmented sequence ladder segment_duration interval',
+    'name format codec width height fps quality crf bitrate alpha matte audio audio.codec audio.bitrate audio.channels range range.start range.duration time max_bytes bit_depth hdr fragmented sequence ladder segment_duration interval',
   'Place and size': 'scale crop',
   Motion: 'rotate',
   // Times and distances, and of loops all but the type.

@@ -18,8 +18,19 @@ constexpr JpegFormat kJpegFormats[] = {{AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P}
                                        {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
                                        {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P}};
 
-// Wraps the frame's buffers without a copy; the Image owns a reference to the frame.
-Result<ImagePtr> wrapFrame(const AVFrame& frame, ChromaSiting siting) {
+CanvasTransfer canvasOf(FrameTarget target) {
+  if (target == FrameTarget::kHlg) return CanvasTransfer::kHlg;
+  return target == FrameTarget::kPq ? CanvasTransfer::kPq : CanvasTransfer::kSdr;
+}
+
+bool hasMoreThan8Bits(AVPixelFormat format) {
+  const AVPixFmtDescriptor* const descriptor = av_pix_fmt_desc_get(format);
+  return descriptor != nullptr && descriptor->comp[0].depth > 8;
+}
+
+// Wraps the buffers of a 4:2:0 frame without a copy; the Image owns a reference to the frame.
+Result<ImagePtr> wrapFrame(const AVFrame& frame, ChromaSiting siting,
+                           PixelFormat format = PixelFormat::kI420) {
   AVFrame* reference = av_frame_clone(&frame);
   if (reference == nullptr) return outOfMemory("frame");
   std::shared_ptr<const void> owner(reference, [](AVFrame* owned) { AvFree()(owned); });
@@ -30,7 +41,7 @@ Result<ImagePtr> wrapFrame(const AVFrame& frame, ChromaSiting siting) {
     planes[i].width = i == 0 ? frame.width : (frame.width + 1) / 2;
     planes[i].height = i == 0 ? frame.height : (frame.height + 1) / 2;
   }
-  auto image = Image::wrap(PixelFormat::kI420, frame.width, frame.height, planes, std::move(owner));
+  auto image = Image::wrap(format, frame.width, frame.height, planes, std::move(owner));
   image->siting = siting;
   return ImagePtr(image);
 }
@@ -113,21 +124,48 @@ bool FrameConverter::isPassThrough(const AVFrame& frame) const {
 
 Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
-  auto image = isPassThrough(frame, layout) ? wrapFrame(frame, layout.siting)
-               : layout.space.isBt709()     ? scale(frame, layout)
-                                            : map(frame, layout);
+  const bool isDeep = target_ != FrameTarget::kNearest && target_ != FrameTarget::kRgba && !layout.rgba;
+  auto image = isDeep                         ? convertDeep(frame, layout)
+               : isPassThrough(frame, layout) ? wrapFrame(frame, layout.siting)
+               : layout.space.isBt709()       ? scale(frame, layout)
+                                              : map(frame, layout);
   if (!image.ok() || orientation_.isIdentity()) return image;
   return applyOrientation(image.take(), orientation_);
 }
 
+// SDR of 8 bits stays so on SDR canvases. What has the canvas's colors keeps its signals, the rest is mapped.
+Result<ImagePtr> FrameConverter::convertDeep(const AVFrame& frame, const Layout& layout) {
+  const CanvasTransfer canvas = canvasOf(target_);
+  const ColorSpace& space = layout.space;
+  const bool isHdr = canvas != CanvasTransfer::kSdr;
+  const bool hasColors =
+      isHdr ? space.transfer == (canvas == CanvasTransfer::kHlg ? Transfer::kHlg : Transfer::kPq) &&
+                  space.primaries == AVCOL_PRI_BT2020
+            : space.isBt709();
+  if (!hasColors) return map(frame, layout);
+  if (!isHdr && !hasMoreThan8Bits(layout.format))
+    return isPassThrough(frame, layout) ? wrapFrame(frame, layout.siting) : scale(frame, layout);
+  const bool isSame = layout.format == AV_PIX_FMT_YUV420P10LE && !layout.fullRange && frame.linesize[0] > 0 &&
+                      layout.matrix == (isHdr ? AVCOL_SPC_BT2020_NCL : AVCOL_SPC_BT709);
+  return isSame ? wrapFrame(frame, layout.siting, PixelFormat::kI010) : scale(frame, layout);
+}
+
 Result<ImagePtr> FrameConverter::scale(const AVFrame& frame, const Layout& layout) {
-  const ColorLayout target{layout.rgba ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P, AVCOL_SPC_BT709, layout.rgba};
+  const bool isHdr = canvasOf(target_) != CanvasTransfer::kSdr;
+  const bool isDeep =
+      !layout.rgba && (isHdr || (target_ == FrameTarget::kSdr10 && hasMoreThan8Bits(layout.format)));
+  const ColorLayout target{layout.rgba ? AV_PIX_FMT_RGBA
+                           : isDeep    ? AV_PIX_FMT_YUV420P10LE
+                                       : AV_PIX_FMT_YUV420P,
+                           isHdr && !layout.rgba ? AVCOL_SPC_BT2020_NCL : AVCOL_SPC_BT709, layout.rgba};
   const ConversionKey wanted{frame.width, frame.height, layout, target};
   if (conversion_ == nullptr || wanted != key_) {
     FW_ASSIGN_OR_RETURN(conversion_, ColorConversion::create(frame.width, frame.height, layout, target));
     key_ = wanted;
   }
-  const PixelFormat format = layout.rgba ? PixelFormat::kRgbaStraight : PixelFormat::kI420;
+  const PixelFormat format = layout.rgba ? PixelFormat::kRgbaStraight
+                             : isDeep    ? PixelFormat::kI010
+                                         : PixelFormat::kI420;
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, Image::create(format, frame.width, frame.height));
   image->siting = layout.siting;
   uint8_t* planes[4] = {};
@@ -144,8 +182,8 @@ Result<ImagePtr> FrameConverter::map(const AVFrame& frame, const Layout& layout)
   const bool isTopSited =
       frame.chroma_location == AVCHROMA_LOC_TOPLEFT || frame.chroma_location == AVCHROMA_LOC_TOP;
   const MappedConversion::Request wanted{
-      frame.width, frame.height,  layout,    layout.space, origin_ == FrameOrigin::kStill,
-      layout.rgba, layout.siting, isTopSited};
+      frame.width, frame.height,      layout,        layout.space, origin_ == FrameOrigin::kStill,
+      layout.rgba, canvasOf(target_), layout.siting, isTopSited};
   if (mapping_ == nullptr || wanted != mapped_) {
     FW_ASSIGN_OR_RETURN(mapping_, MappedConversion::create(wanted));
     mapped_ = wanted;

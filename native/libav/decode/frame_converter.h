@@ -10,12 +10,14 @@ namespace framewright {
 
 // Selects the defaults for frames without colour tags.
 enum class FrameOrigin { kStill, kVideo };
-enum class FrameTarget { kNearest, kRgba };
+// kSdr10, kHlg and kPq: for canvases of 10 bits with these colors.
+enum class FrameTarget { kNearest, kRgba, kSdr10, kHlg, kPq };
 
 // Converts decoded frames to Images in display orientation: opaque 4:2:0 and large photos to kI420 BT.709
 // limited range (without a copy if possible), frames with alpha and other stills to kRgbaStraight. The target
-// kRgba converts all of them to kRgbaStraight. Other colour spaces are mapped to BT.709, HDR to SDR. Caches
-// its scaler; used by one thread.
+// kRgba converts all of them to kRgbaStraight; those of 10 bits give kI010 where opaque frames have more than
+// 8 bits or are HDR like the canvas. Other colour spaces are mapped to BT.709, HDR to SDR. Caches its scaler;
+// used by one thread.
 class FrameConverter {
  public:
   FrameConverter(FrameOrigin origin, Orientation orientation, FrameTarget target = FrameTarget::kNearest,
@@ -30,6 +32,7 @@ class FrameConverter {
  private:
   struct Layout;
   bool isPassThrough(const AVFrame& frame, const Layout& layout) const;
+  Result<ImagePtr> convertDeep(const AVFrame& frame, const Layout& layout);
   Result<ImagePtr> scale(const AVFrame& frame, const Layout& layout);
   Result<ImagePtr> map(const AVFrame& frame, const Layout& layout);
   Layout layoutOf(const AVFrame& frame) const;

@@ -8,10 +8,10 @@ namespace framewright {
 namespace {
 
 constexpr double kAspectTolerance = 0.02;  // coded sizes are rounded to whole blocks
-constexpr double kMaxLetterboxAspect = 4;     // a greater difference is damage
+constexpr double kMaxLetterboxAspect = 4;  // a greater difference is damage
 constexpr int kMaxLetterboxSide = 16384;
 
-// Bytes of black by plane; video has limited range.
+// Black by plane, of 8 bits; video has limited range.
 uint8_t blackOf(PixelFormat format, int plane) {
   if (format == PixelFormat::kRgbaStraight || format == PixelFormat::kRgbaPremultiplied) return 0;
   return plane == 0 ? 16 : 128;
@@ -20,19 +20,34 @@ uint8_t blackOf(PixelFormat format, int plane) {
 int bytesPerSample(PixelFormat format, int plane) {
   if (format == PixelFormat::kI420) return 1;
   if (format == PixelFormat::kNv12) return plane == 0 ? 1 : 2;
+  if (format == PixelFormat::kI010) return 2;
   return 4;
+}
+
+void fillBlack(uint8_t* line, PixelFormat format, int plane, size_t bytes) {
+  if (format == PixelFormat::kI010) {
+    std::fill_n(reinterpret_cast<uint16_t*>(line), bytes / 2,
+                static_cast<uint16_t>(4 * blackOf(format, plane)));
+  } else {
+    std::memset(line, blackOf(format, plane), bytes);
+  }
 }
 
 }  // namespace
 
 Result<ImagePtr> letterbox(ImagePtr image, double aspect) {
   const bool isFar = aspect > 1 + kAspectTolerance || aspect < 1 - kAspectTolerance;
-  if (!isFar || !(aspect > 1 / kMaxLetterboxAspect && aspect < kMaxLetterboxAspect) || image->deviceMemory() != nullptr) return image;
+  if (!isFar || !(aspect > 1 / kMaxLetterboxAspect && aspect < kMaxLetterboxAspect) ||
+      image->deviceMemory() != nullptr)
+    return image;
   // Even bars keep chroma samples on their luma samples.
-  const auto bar = [](int side, double factor) { return static_cast<int>(std::lround(side * (factor - 1) / 4)) * 2; };
+  const auto bar = [](int side, double factor) {
+    return static_cast<int>(std::lround(side * (factor - 1) / 4)) * 2;
+  };
   const int left = aspect > 1 ? bar(image->width(), aspect) : 0;
   const int top = aspect < 1 ? bar(image->height(), 1 / aspect) : 0;
-  if (image->width() + 2 * left > kMaxLetterboxSide || image->height() + 2 * top > kMaxLetterboxSide) return image;
+  if (image->width() + 2 * left > kMaxLetterboxSide || image->height() + 2 * top > kMaxLetterboxSide)
+    return image;
   const PixelFormat format = image->format();
   FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> padded,
                       Image::create(format, image->width() + 2 * left, image->height() + 2 * top));
@@ -44,7 +59,7 @@ Result<ImagePtr> letterbox(ImagePtr image, double aspect) {
     const int shift = i > 0 ? 1 : 0;
     for (int row = 0; row < to.height; ++row) {
       uint8_t* line = to.data + row * to.stride;
-      std::memset(line, blackOf(format, i), static_cast<size_t>(to.width) * sample);
+      fillBlack(line, format, i, static_cast<size_t>(to.width) * sample);
       const int source = row - (top >> shift);
       if (source < 0 || source >= from.height) continue;
       std::memcpy(line + static_cast<size_t>(left >> shift) * sample, from.data + source * from.stride,

@@ -24,20 +24,26 @@ constexpr int64_t kMaxMissingUs = 1'000'000;
 constexpr int kMaxBrokenVideoPackets = 60;  // in a row, before the file counts as undecodable
 constexpr int kMaxDelayedFrames = 32;       // that a decoder outputs after it has read damaged data
 
+FrameTarget targetFor(const std::optional<CanvasTransfer>& canvas) {
+  if (!canvas) return FrameTarget::kNearest;
+  if (*canvas == CanvasTransfer::kHlg) return FrameTarget::kHlg;
+  return *canvas == CanvasTransfer::kPq ? FrameTarget::kPq : FrameTarget::kSdr10;
+}
+
 class FileVideoDecoder final : public VideoDecoder {
  public:
   FileVideoDecoder(const std::string& path, std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder,
-                   int64_t endUs, int threads, Deinterlace deinterlace, const CancelToken& cancel)
+                   int64_t endUs, int threads, const DecodeOptions& options, const CancelToken& cancel)
       : path_(path),
         demuxer_(std::move(demuxer)),
         stream_(*demuxer_->videoStream()),
         decoder_(decodeInSoftware(std::move(decoder))),
-        converter_(FrameOrigin::kVideo, streamOrientation(stream_), FrameTarget::kNearest,
+        converter_(FrameOrigin::kVideo, streamOrientation(stream_), targetFor(options.canvas),
                    masteringLightOf(stream_)),
         cancel_(&cancel),
         endUs_(endUs),
         threads_(threads),
-        deinterlace_(deinterlace) {
+        deinterlace_(options.deinterlace) {
     slackUs_ = frameTimeSlackUs(stream_);
     const AVRational rate = stream_.avg_frame_rate;
     if (rate.num > 0 && rate.den > 0)
@@ -316,7 +322,7 @@ class FileVideoDecoder final : public VideoDecoder {
   TimedFrame secondField_;  // follows upcoming_
   TimedFrame decoded_;      // follows secondField_
   SharedFrame previous_;    // before decoded_; null if it was progressive
-  ImagePtr image_;  // current_ converted; null until needed
+  ImagePtr image_;          // current_ converted; null until needed
   bool isReversed_ = false;
   DecodedFrames retained_;  // for times that descend
   bool currentIsFirst_ = true;
@@ -353,10 +359,10 @@ Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path
   FW_ASSIGN_OR_RETURN(auto decoder, openDecoder(*stream, threads));
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
   auto video = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs,
-                                                  threads, options.deinterlace, cancel);
+                                                  threads, options, cancel);
   if (options.isReversed) {
     video->playBackwards();
-  } else {
+  } else if (!options.canvas) {
     video->selectDecoder(options);
   }
   return std::unique_ptr<VideoDecoder>(std::move(video));

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/cancel_token.h"
+#include "core/canvas_color.h"
 #include "core/deinterlace.h"
 #include "core/hardware_decode.h"
 #include "core/image.h"
@@ -19,6 +21,8 @@ struct DecodeOptions {
   // Times will descend, and a frame is shown from its end on: frameAt() returns the last frame before the
   // time. Decoded frames are retained, and hardware does not decode.
   bool isReversed = false;
+  // For a canvas of 10 bits with these colors: frames may be kI010, and hardware does not decode.
+  std::optional<CanvasTransfer> canvas = std::nullopt;
 };
 
 // What is missing of a damaged or incomplete video whose decoding went on nevertheless.

@@ -4,14 +4,15 @@
 #include <cmath>
 
 #include "libav/encode/video/x264_instructions.h"
+#include "libav/outputs/mastering_display.h"
 
 namespace framewright {
 namespace {
 
 std::string qualityText(double value) { return std::to_string(static_cast<int>(std::lround(value))); }
 
-// Several encoders run at once, so each looks ahead over fewer frames than its preset says: that saves a quarter of its
-// memory or more, and files are no larger at the same quality.
+// Several encoders run at once, so each looks ahead over fewer frames than its preset says: that saves a
+// quarter of its memory or more, and files are no larger at the same quality.
 void chooseVp9(const OutputFile& file, CodecChoice& choice) {
   choice.encoder = "libvpx-vp9";
   choice.pixelFormat = file.hasAlpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
@@ -29,6 +30,8 @@ void chooseAv1(const OutputFile& file, CodecChoice& choice) {
   std::string parameters = "lookahead=16";
   if (file.bitrate == 0)
     choice.encoderOptions.emplace_back("crf", qualityText(std::max(1.0, file.crf.value_or(30))));
+  if (file.color.transfer == CanvasTransfer::kPq)
+    parameters += ":mastering-display=" + masteringDisplayText(Av1Units{});
   if (file.maxBitrate > 0) {
     const int64_t kilobits = std::max<int64_t>(1, file.maxBitrate / 1000);
     parameters += ":mbr=" + std::to_string(kilobits);
@@ -45,10 +48,13 @@ void chooseX26(const OutputFile& file, CodecChoice& choice) {
   const bool isFragmented = file.fragmentSeconds > 0;
   if (isHevc) {
     const std::string fixed = isFragmented ? ":scenecut=0:open-gop=0" : "";
-    choice.encoderOptions.emplace_back("x265-params", "log-level=none:rc-lookahead=12" + fixed);
+    const bool isPq = file.color.transfer == CanvasTransfer::kPq;
+    const std::string hdr = isPq ? ":hdr10=1:master-display=" + masteringDisplayText(HevcUnits{}) : "";
+    choice.encoderOptions.emplace_back("x265-params", "log-level=none:rc-lookahead=12" + fixed + hdr);
   } else {
     choice.encoderOptions.emplace_back("rc-lookahead", "20");
-    if (const char* instructions = x264Instructions()) choice.encoderOptions.emplace_back("x264-params", instructions);
+    if (const char* instructions = x264Instructions())
+      choice.encoderOptions.emplace_back("x264-params", instructions);
     if (isFragmented) choice.encoderOptions.emplace_back("sc_threshold", "0");
   }
   if (file.bitrate == 0) {
@@ -64,13 +70,14 @@ void chooseProRes(const OutputFile& file, CodecChoice& choice) {
                        : file.hasAlpha ? AV_PIX_FMT_YUVA444P10LE
                                        : AV_PIX_FMT_YUV444P10LE;
   choice.isStraightYuv = file.hasAlpha;
-  // A fixed quantizer, because the search for the nominal bit rate takes eight times as long for worse frames; grain
-  // may then exceed that rate.
+  // A fixed quantizer, because the search for the nominal bit rate takes eight times as long for worse
+  // frames; grain may then exceed that rate.
   choice.encoderOptions = {{"profile", is4444 ? "4444" : "standard"}, {"vendor", "apl0"}, {"qscale", "4"}};
   if (file.hasAlpha) choice.encoderOptions.emplace_back("alpha_bits", "16");
 }
 
-// Flags of the MP4 muxer for fragmented files. The header waits for the first fragment, which decides the edit list.
+// Flags of the MP4 muxer for fragmented files. The header waits for the first fragment, which decides the
+// edit list.
 std::string fragmentFlags(const OutputFile& file) {
   const bool hasVideo = isVideoFormat(file.format);
   const std::string cut = hasVideo ? "+frag_keyframe" : "+frag_custom";

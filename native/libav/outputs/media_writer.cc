@@ -8,6 +8,7 @@
 
 #include "libav/outputs/animation_delays.h"
 #include "libav/outputs/encoder_error.h"
+#include "libav/outputs/mastering_display.h"
 
 namespace framewright {
 namespace {
@@ -65,7 +66,8 @@ Status MediaWriter::openVideo() {
   encoder.bit_rate = file_.bitrate;
   if (file_.maxBitrate > 0 && file_.codec != OutputCodec::kAv1) {
     encoder.rc_max_rate = file_.maxBitrate;
-    encoder.rc_buffer_size = static_cast<int>(std::min<int64_t>(kRateBufferSeconds * file_.maxBitrate, INT_MAX));
+    encoder.rc_buffer_size =
+        static_cast<int>(std::min<int64_t>(kRateBufferSeconds * file_.maxBitrate, INT_MAX));
   }
   const double rate = av_q2d(encoder.framerate);
   const bool isFragmented = file_.fragmentSeconds > 0;
@@ -76,7 +78,7 @@ Status MediaWriter::openVideo() {
       static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMaxEncoderThreads));
   FW_ASSIGN_OR_RETURN(const FramePtr tagged, allocateFrame());
   tagged->format = choice_.pixelFormat;
-  tagColors(*tagged);
+  tagColors(*tagged, file_.color.transfer);
   encoder.color_range = tagged->color_range;
   encoder.colorspace = tagged->colorspace;
   encoder.color_primaries = tagged->color_primaries;
@@ -106,8 +108,9 @@ Status MediaWriter::openVideo() {
   if (status < 0) return outOfMemory("video stream");
   // Apple's players require hvc1, which means parameter sets only in the sample description.
   if (file_.codec == OutputCodec::kHevc) stream_->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
-  converter_ = std::make_unique<OutputFrameConverter>(
-      OutputFrameLayout{file_.width, file_.height, choice_.pixelFormat, file_.hasAlpha, file_.matte});
+  converter_ = std::make_unique<OutputFrameConverter>(OutputFrameLayout{
+      file_.width, file_.height, choice_.pixelFormat, file_.hasAlpha, file_.matte, file_.color.transfer});
+  if (file_.color.transfer == CanvasTransfer::kPq) return addMasteringDisplay(*stream_);
   return {};
 }
 
@@ -177,7 +180,8 @@ Status MediaWriter::writePacket() {
   if (file_.format == OutputFormat::kWebp)
     setLastWebpDelay({packet_->data, static_cast<size_t>(packet_->size)},
                      static_cast<int64_t>(std::llround(1000 * secondsAt(frames_))));
-  const double offset = file_.timestampOffset * static_cast<double>(file_.fps.num) / static_cast<double>(file_.fps.den);
+  const double offset =
+      file_.timestampOffset * static_cast<double>(file_.fps.num) / static_cast<double>(file_.fps.den);
   packet_->pts += std::llround(offset);
   packet_->dts += std::llround(offset);
   av_packet_rescale_ts(packet_.get(), encoder_->time_base, stream_->time_base);

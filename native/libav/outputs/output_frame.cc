@@ -26,6 +26,11 @@ struct ImagePlanesForScaling {
 };
 
 bool isJpegFormat(AVPixelFormat format) { return format == AV_PIX_FMT_YUVJ420P; }
+// Of canvas frames.
+AVPixelFormat formatOf(const Image& image) {
+  if (image.format() == PixelFormat::kI010) return AV_PIX_FMT_YUV420P10LE;
+  return image.format() == PixelFormat::kI420 ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_RGBA;
+}
 bool isRgbFormat(AVPixelFormat format) {
   return (av_pix_fmt_desc_get(format)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
 }
@@ -99,7 +104,7 @@ void writeAlphaPlane(const Image& image, AVFrame& frame) {
 
 }  // namespace
 
-void tagColors(AVFrame& frame) {
+void tagColors(AVFrame& frame, CanvasTransfer transfer) {
   const auto format = static_cast<AVPixelFormat>(frame.format);
   if (isRgbFormat(format)) {
     frame.color_range = AVCOL_RANGE_JPEG;
@@ -111,6 +116,11 @@ void tagColors(AVFrame& frame) {
   frame.colorspace = isJpeg ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
   frame.color_primaries = AVCOL_PRI_BT709;
   frame.color_trc = AVCOL_TRC_BT709;
+  if (transfer != CanvasTransfer::kSdr) {
+    frame.colorspace = AVCOL_SPC_BT2020_NCL;
+    frame.color_primaries = AVCOL_PRI_BT2020;
+    frame.color_trc = transfer == CanvasTransfer::kHlg ? AVCOL_TRC_ARIB_STD_B67 : AVCOL_TRC_SMPTE2084;
+  }
   frame.chroma_location = isJpeg ? AVCHROMA_LOC_CENTER : AVCHROMA_LOC_LEFT;
 }
 
@@ -179,8 +189,7 @@ Result<std::shared_ptr<Image>> OutputFrameConverter::toRgba(const Image& image) 
     source = opaque.get();
   }
   FW_ASSIGN_OR_RETURN(SwsContext* const context,
-                      scaler(size_, image.width(), image.height(),
-                             isRgba ? AV_PIX_FMT_RGBA : AV_PIX_FMT_YUV420P, AV_PIX_FMT_RGBA));
+                      scaler(size_, image.width(), image.height(), formatOf(image), AV_PIX_FMT_RGBA));
   const ImagePlanesForScaling from(*source);
   uint8_t* to[4] = {rgba->plane(0).data};
   const int strides[4] = {static_cast<int>(rgba->plane(0).stride)};
@@ -195,10 +204,11 @@ Result<FramePtr> OutputFrameConverter::convert(const Image& image) {
   frame->height = layout_.height;
   const int status = av_frame_get_buffer(frame.get(), 0);
   if (status < 0) return avError(ErrorCode::OUT_OF_MEMORY, "A frame cannot be allocated.", status);
-  tagColors(*frame);
+  tagColors(*frame, layout_.transfer);
   // Opaque frames stay YCbCr.
-  const bool isDirect = image.format() == PixelFormat::kI420 && !layout_.hasAlpha &&
-                        !isRgbFormat(layout_.format) && !isJpegFormat(layout_.format);
+  const bool isDeep = image.format() == PixelFormat::kI010;
+  const bool isDirect = isDeep || (image.format() == PixelFormat::kI420 && !layout_.hasAlpha &&
+                                   !isRgbFormat(layout_.format) && !isJpegFormat(layout_.format));
   std::shared_ptr<Image> rgba;
   if (!isDirect) {
     FW_ASSIGN_OR_RETURN(rgba, toRgba(image));
@@ -206,8 +216,7 @@ Result<FramePtr> OutputFrameConverter::convert(const Image& image) {
   }
   const Image& source = isDirect ? image : *rgba;
   FW_ASSIGN_OR_RETURN(SwsContext* const context,
-                      scaler(colors_, source.width(), source.height(),
-                             isDirect ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_RGBA, layout_.format));
+                      scaler(colors_, source.width(), source.height(), formatOf(source), layout_.format));
   const ImagePlanesForScaling from(source);
   sws_scale(context, from.data, from.strides, 0, source.height(), frame->data, frame->linesize);
   if (!isDirect) writeAlphaPlane(source, *frame);

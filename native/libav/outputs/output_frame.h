@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/canvas_color.h"
 #include "core/geometry.h"
 #include "core/image.h"
 #include "libav/av_handle.h"
@@ -14,15 +15,16 @@ struct OutputFrameLayout {
   AVPixelFormat format = AV_PIX_FMT_NONE;
   bool hasAlpha = false;
   Color matte;  // under transparent parts where hasAlpha is false
+  CanvasTransfer transfer = CanvasTransfer::kSdr;
 };
 
-// Scales canvas frames and converts them for encoders: straight alpha or a matte, BT.709 limited range (JPEG:
-// BT.601 full range). Reuses its scalers; used by one thread.
+// Scales canvas frames and converts them for encoders: straight alpha or a matte, in limited range with the
+// colors of the canvas (JPEG: BT.601 full range). Reuses its scalers; used by one thread.
 class OutputFrameConverter {
  public:
   explicit OutputFrameConverter(const OutputFrameLayout& layout) : layout_(layout) {}
 
-  // Converts kI420 or kRgbaStraight to a new frame with color tags. Fails with OUT_OF_MEMORY.
+  // Converts kI420, kI010 or kRgbaStraight to a new frame with color tags. Fails with OUT_OF_MEMORY.
   Result<FramePtr> convert(const Image& image);
   // Only scales: kRgbaStraight of the layout's size, opaque unless the layout has alpha.
   Result<std::shared_ptr<Image>> toRgba(const Image& image);
@@ -41,7 +43,7 @@ class OutputFrameConverter {
 };
 
 // Tags a frame with the colors that OutputFrameConverter produces for its pixel format.
-void tagColors(AVFrame& frame);
+void tagColors(AVFrame& frame, CanvasTransfer transfer);
 
 // Gives fully transparent pixels the color of their surroundings, so that chroma subsampling and lossy coding
 // do not darken edges. kRgbaStraight; alpha is unchanged.

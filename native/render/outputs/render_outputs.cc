@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "compositor/choose_compositor.h"
+#include "compositor/deep/deep_compositor.h"
 #include "compositor/rgba_compositor.h"
 #include "render/outputs/frame_schedule.h"
 #include "render/outputs/output_stage.h"
@@ -38,16 +39,42 @@ bool isOpaque(const Timeline& timeline) {
                      [](const Section& section) { return section.background.a == 255; });
 }
 
-Result<std::unique_ptr<Compositor>> createOutputCompositor(const Timeline& timeline) {
+// `file`: any of those that show the composition.
+Result<std::unique_ptr<Compositor>> createOutputCompositor(const Timeline& timeline, const OutputFile& file) {
+  if (isDeep(file)) return createDeepCompositor(file.color, !isOpaque(timeline));
   if (isOpaque(timeline)) return createCompositor(timeline.compositor);
   return createRgbaCompositor();
 }
 
 using OutputStages = std::vector<std::unique_ptr<OutputStage>>;
 
+// Whether both files show one composition.
+bool isComposedWith(const OutputFile& a, const OutputFile& b) {
+  return isDeep(a) == isDeep(b) && a.color == b.color;
+}
+
+// Outputs other than audio, grouped by composition.
+std::vector<std::vector<size_t>> compositionsOf(const std::vector<OutputFile>& outputs) {
+  std::vector<std::vector<size_t>> groups;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (isAudioFormat(outputs[i].format)) continue;
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& members) {
+      return isComposedWith(outputs[members.front()], outputs[i]);
+    });
+    if (group == groups.end()) {
+      groups.push_back({i});
+    } else {
+      group->push_back(i);
+    }
+  }
+  return groups;
+}
+
 // Pushes one composed frame to all outputs that show it; fails with the error of an output.
-Status pushFrame(OutputStages& stages, const ImagePtr& image, int64_t frame) {
-  for (const auto& stage : stages) {
+Status pushFrame(const OutputStages& stages, const std::vector<size_t>& members, const ImagePtr& image,
+                 int64_t frame) {
+  for (const size_t member : members) {
+    const auto& stage = stages[member];
     const int64_t count = shownCount(stage->file(), frame);
     if (count > 0 && !stage->push(image, count)) return stage->finish().error();
   }
@@ -55,11 +82,10 @@ Status pushFrame(OutputStages& stages, const ImagePtr& image, int64_t frame) {
 }
 
 // Frames between the ranges of the outputs are skipped; each run of frames is composed in order.
-std::vector<FrameRange> shownRuns(const std::vector<OutputFile>& outputs) {
+std::vector<FrameRange> shownRuns(const std::vector<OutputFile>& outputs,
+                                  const std::vector<size_t>& members) {
   std::vector<FrameRange> ranges;
-  for (const OutputFile& file : outputs) {
-    if (!isAudioFormat(file.format)) ranges.push_back({file.first, file.end});
-  }
+  for (const size_t member : members) ranges.push_back({outputs[member].first, outputs[member].end});
   std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<FrameRange> runs;
   for (const FrameRange& range : ranges) {
@@ -72,34 +98,41 @@ std::vector<FrameRange> shownRuns(const std::vector<OutputFile>& outputs) {
   return runs;
 }
 
-Result<int64_t> composeRuns(const Timeline& timeline, const std::vector<OutputFile>& outputs, OutputStages& stages,
-                   const ProgressSink& progress, const CancelToken& cancel) {
+// Composes each composition once. Returns the number of composed frames of one of them.
+Result<int64_t> composeAll(const Timeline& timeline, const std::vector<OutputFile>& outputs,
+                           const OutputStages& stages, const ProgressSink& progress,
+                           const CancelToken& cancel) {
   ProgressThrottle throttle(progress);
+  const auto compositions = compositionsOf(outputs);
+  const auto count = std::max<int64_t>(1, static_cast<int64_t>(compositions.size()));
   int64_t done = 0;
-  for (const FrameRange& run : shownRuns(outputs)) {
-    FW_ASSIGN_OR_RETURN(auto compositor, createOutputCompositor(timeline));
-    SegmentComposer composer(timeline, run, std::move(compositor), PixelFormat::kI420, FramePlace::kHost,
-                             cancel);
-    for (int64_t frame = run.first; frame < run.end; ++frame) {
-      if (cancel.cancelled()) return cancelledError();
-      FW_ASSIGN_OR_RETURN(const ImagePtr image, composer.next());
-      FW_RETURN_IF_ERROR(pushFrame(stages, image, frame));
-      throttle.report(++done);
+  for (const std::vector<size_t>& members : compositions) {
+    for (const FrameRange& run : shownRuns(outputs, members)) {
+      FW_ASSIGN_OR_RETURN(auto compositor, createOutputCompositor(timeline, outputs[members.front()]));
+      SegmentComposer composer(timeline, run, std::move(compositor), PixelFormat::kI420, FramePlace::kHost,
+                               cancel);
+      for (int64_t frame = run.first; frame < run.end; ++frame) {
+        if (cancel.cancelled()) return cancelledError();
+        FW_ASSIGN_OR_RETURN(const ImagePtr image, composer.next());
+        FW_RETURN_IF_ERROR(pushFrame(stages, members, image, frame));
+        throttle.report(++done / count);
+      }
     }
   }
-  throttle.finish(done);
-  return done;
+  throttle.finish(done / count);
+  return done / count;
 }
 
-// Waits until all outputs have ended. Repeats the last progress whenever one of them got on, because encoders may
-// work for long after the last frame.
+// Waits until all outputs have ended. Repeats the last progress whenever one of them got on, because encoders
+// may work for long after the last frame.
 void waitForWriters(const OutputStages& stages, int64_t frames, const ProgressSink& progress) {
   int64_t last = -1;
   const auto hasEnded = [](const auto& stage) { return stage->hasEnded(); };
   while (!std::all_of(stages.begin(), stages.end(), hasEnded)) {
     std::this_thread::sleep_for(kWriterPoll);
-    const int64_t steps = std::accumulate(stages.begin(), stages.end(), int64_t{0},
-                                          [](int64_t sum, const auto& stage) { return sum + stage->steps(); });
+    const int64_t steps =
+        std::accumulate(stages.begin(), stages.end(), int64_t{0},
+                        [](int64_t sum, const auto& stage) { return sum + stage->steps(); });
     if (progress && steps != last) progress(frames);
     last = steps;
   }
@@ -135,7 +168,7 @@ Result<std::vector<OutputFileResult>> renderOutputs(const Timeline& timeline,
   FW_RETURN_IF_ERROR(checkOutputs(timeline, outputs));
   OutputStages stages;
   for (const OutputFile& file : outputs) stages.push_back(std::make_unique<OutputStage>(file, cancel));
-  const Result<int64_t> composed = composeRuns(timeline, outputs, stages, progress, cancel);
+  const Result<int64_t> composed = composeAll(timeline, outputs, stages, progress, cancel);
   if (!composed.ok()) return cancel.cancelled() ? cancelledError() : composed.error();
   return publishAll(stages, composed.value(), progress, cancel);
 }

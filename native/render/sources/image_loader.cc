@@ -100,7 +100,9 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
     const Source& source = timeline_.sources[ref.source];
     const int64_t playedUs = use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num;
     video.source = ref.source;
-    const DecodeOptions options{decode_, playedUs, source.deinterlace, use.media->isReversed};
+    const auto color = compositor_.deepColor();
+    const DecodeOptions options{decode_, playedUs, source.deinterlace, use.media->isReversed,
+                                color ? std::optional(color->transfer) : std::nullopt};
     video.reader = std::make_unique<VideoReader>(source, *use.media, use.end > end_, options, cancel_);
   }
   if (video.requestedUs == ref.mediaTime) return;

@@ -94,15 +94,17 @@ void VideoReader::decode() {
 }
 
 void VideoReader::playVideo() {
+  // A decoder that plays backwards retains many frames, and another one opens within the time of one pass.
+  // Decoders for canvases of 10 bits return other frames.
+  const bool isShared = !range_.isReversed && !options_.canvas;
   std::unique_ptr<VideoDecoder> decoder;
   const auto lastUs = play(decoder, [&](int64_t timeUs) -> Result<std::unique_ptr<VideoDecoder>> {
-    // A decoder that plays backwards retains many frames, and another one opens within the time of one pass.
-    auto cached = range_.isReversed ? nullptr : DecoderCache::ofProcess().take(source_, timeUs);
+    auto cached = !isShared ? nullptr : DecoderCache::ofProcess().take(source_, timeUs);
     if (cached == nullptr) return VideoDecoder::open(source_.path, 0, cancel_, options_);
     cached->setCancelToken(cancel_);
     return cached;
   });
-  if (!lastUs || range_.isReversed) return;
+  if (!lastUs || !isShared) return;
   DecoderCache::ofProcess().add(source_, *lastUs, std::move(decoder), continues_);
 }
 

@@ -54,7 +54,7 @@ function mainOutput(movie: Movie): Output | undefined {
 
 function isMainVideo(output: Output, movie: Movie): boolean {
   const isWhole = output.range === undefined && output.width === movie.width && output.height === movie.height && isSameRate(output.fps, movie.fps);
-  const isPlain = !output.fragmented && output.bitDepth === undefined;
+  const isPlain = !output.fragmented && output.bitDepth === undefined && !output.linear;
   return output.format === 'mp4' && isWhole && isPlain && output.bitrate === undefined && output.audio?.channels !== 1 && isBlack(output.matte);
 }
 

@@ -22,7 +22,7 @@ export const imageCrf: Partial<Record<Output['format'], Record<Output['quality']
  * after the end of the movie.
  */
 export function outputSpec(output: Output, path: string, canvas: Timeline['canvas'], mixPath: string | undefined): OutputSpec {
-  const { format, codec, width, height, alpha, matte, bitrate, maxBytes, bitDepth, fragmented, sequence } = output;
+  const { format, codec, width, height, alpha, matte, bitrate, maxBytes, bitDepth, hdr, linear, fragmented, sequence } = output;
   const { first, end } = outputFrames(output, canvas);
   const audio = outputSound(output, mixPath);
   const crf = output.crf ?? (bitrate === undefined ? crfOf(output) : undefined);
@@ -41,6 +41,8 @@ export function outputSpec(output: Output, path: string, canvas: Timeline['canva
     ...(bitrate !== undefined && { bitrate }),
     ...(maxBytes !== undefined && { maxBytes }),
     ...(bitDepth !== undefined && { bitDepth }),
+    ...(hdr !== undefined && { hdr }),
+    ...(linear && { linear }),
     ...(fragmented && { fragmentSeconds: FRAGMENT_SECONDS }),
     ...(sequence && { sequence }),
     ...(audio !== undefined && { audio }),

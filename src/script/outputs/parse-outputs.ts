@@ -6,6 +6,7 @@ import { nearestEven, parseFrameRate } from '../values/canvas.js';
 import { MIN_AV1_PIXELS } from '../values/codec.js';
 import { type FormatTraits, outputFormats } from './formats.js';
 import { standardLadder } from './ladder.js';
+import { type Precision, parseOutputPrecision } from './precision.js';
 
 /** Minimum and maximum side of a frame in pixels, for every encoder. */
 const MIN_SIDE = 16;
@@ -14,7 +15,7 @@ const MAX_SIDE = 8192;
 /** Maximum bits per second of a channel, by the encoders. */
 const maxChannelBitrate: Partial<Record<OutputAudioCodec, number>> = { aac: 256_000, opus: 256_000, mp3: 160_000 };
 
-type MovieTraits = Pick<Movie, 'width' | 'height' | 'fps' | 'codec' | 'quality'>;
+type MovieTraits = Pick<Movie, 'width' | 'height' | 'fps' | 'codec' | 'quality'> & { precision: Precision };
 
 /** Default frame rate limit of animations, which players and file sizes suffer above. */
 const MAX_DEFAULT_ANIMATION_FPS = 15;
@@ -22,10 +23,11 @@ const MAX_DEFAULT_ANIMATION_FPS = 15;
 /** How far width / height may deviate from the movie's aspect ratio, beside what rounding to even sides does. */
 const ASPECT_TOLERANCE = 0.01;
 
-/** Reads `outputs`; empty for a movie without. Throws SCHEMA_VALIDATION_ERROR for combinations that no file can have. */
+/** Reads `outputs`; empty for a movie without, unless its one file is composed in high precision. Throws SCHEMA_VALIDATION_ERROR for combinations that no file can have. */
 export function parseOutputs(script: Fields, movie: MovieTraits): Output[] {
   const found = script.find('outputs');
-  const objects = (found?.value ?? []) as Array<Record<string, unknown>>;
+  const isPlain = Object.keys(movie.precision).length === 0;
+  const objects = (found?.value ?? (isPlain ? [] : [{ name: 'video', format: 'mp4' }])) as Array<Record<string, unknown>>;
   const outputs = objects.map((object, index) => parseOutput(object, joinPath(found?.path ?? 'outputs', index), movie));
   for (const [index, { name }] of outputs.entries()) {
     const other = outputs.findIndex((output) => output.name === name);
@@ -71,7 +73,7 @@ function parseOutput(object: Record<string, unknown>, path: string, movie: Movie
     ...(range !== undefined && { range: rangeOf(range) }),
     ...(time !== undefined && { time }),
     ...(maxBytes !== undefined && { maxBytes }),
-    ...parseBitDepth(fields, codec),
+    ...(isVisual && parseOutputPrecision(fields, format, codec, movie.precision)),
     ...(fields.flag('fragmented') && { fragmented: true }),
     ...(isSequence && { sequence: true }),
     ...(traits.kind === 'stream' &&
@@ -92,14 +94,6 @@ function standardSize({ kind }: FormatTraits, { width, height }: MovieTraits): S
 
 const roundedSide = (value: number): number => Math.max(MIN_SIDE, nearestEven(value));
 
-function parseBitDepth(fields: Fields, codec: OutputCodec | undefined): Pick<Output, 'bitDepth'> {
-  if (fields.optionalNumber('bit_depth') !== 10) return {};
-  if (codec !== 'hevc' && codec !== 'av1') {
-    fail(fields.pathOf('bit_depth'), `bit_depth 10 applies to the codecs hevc and av1, not ${codec}; ProRes always has 10 bits.`);
-  }
-  return { bitDepth: 10 };
-}
-
 function rangeOf(range: Fields): NonNullable<Output['range']> {
   const duration = range.optionalNumber('duration');
   return { start: range.number('start'), ...(duration !== undefined && { duration }) };
@@ -119,6 +113,7 @@ const takenBy: ReadonlyArray<readonly [property: string, kinds: ReadonlyArray<Fo
   ['matte', ['video', 'stream', 'animation', 'still', 'storyboard'], 'leave it out'],
   ['codec', ['video', 'stream'], 'leave it out'],
   ['bit_depth', ['video', 'stream'], 'leave it out'],
+  ['hdr', ['video'], 'mp4 and mov take it'],
   ['fps', ['video', 'stream', 'animation', 'still'], 'leave it out'],
   ['bitrate', ['video'], 'the bit rate of sound is "audio": {"bitrate": …}'],
   ['quality', ['video', 'stream', 'animation', 'still', 'storyboard', 'audio'], 'leave it out'],

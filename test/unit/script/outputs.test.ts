@@ -112,7 +112,10 @@ describe('outputs of a movie', () => {
     ],
     [[{ name: 'a', format: 'mp4', ladder: [{ height: 720 }] }], 'outputs.0.ladder: ladder does not apply to the format mp4; hls and dash take it.'],
     [[{ name: 'a', format: 'mov', fragmented: true }], /^outputs\.0\.fragmented: fragmented does not apply to the format mov; mp4 takes it/],
-    [[{ name: 'a', format: 'mp4', bit_depth: 10 }], /^outputs\.0\.bit_depth: bit_depth 10 applies to the codecs hevc and av1, not h264/],
+    [[{ name: 'a', format: 'mp4', bit_depth: 10 }], /^outputs\.0\.bit_depth: bit_depth 10 applies to the codecs hevc, av1 and ProRes, not h264/],
+    [[{ name: 'a', format: 'mp4', hdr: 'pq' }], /^outputs\.0\.hdr: hdr applies to mp4 and mov without alpha, with hevc, av1 or ProRes, not to h264 in mp4/],
+    [[{ name: 'a', format: 'gif', hdr: 'hlg' }], 'outputs.0.hdr: hdr does not apply to the format gif; mp4 and mov take it.'],
+    [[{ name: 'a', format: 'mov', codec: 'hevc', hdr: 'pq', bit_depth: 8 }], 'outputs.0.bit_depth: HDR has 10 bits; leave bit_depth out.'],
     [[{ name: 'a', format: 'gif', sequence: true }], 'outputs.0.sequence: sequence does not apply to the format gif; png, jpeg, webp-still take it.'],
     [[{ name: 'a', format: 'png', sequence: true, time: 1 }], 'outputs.0.time: time does not apply to a sequence; leave it out.'],
     [[{ name: 'a', format: 'jpeg', fps: 5 }], 'outputs.0.fps: fps does not apply to the format jpeg; a still has no frame rate; "sequence": true takes it.'],
@@ -122,6 +125,36 @@ describe('outputs of a movie', () => {
     const text = problem(outputs);
     if (typeof expected === 'string') expect(text).toBe(expected);
     else expect(text).toMatch(expected);
+  });
+
+  it.each([
+    [{ bit_depth: 10 }, undefined, [{ format: 'mp4', codec: 'hevc', bitDepth: 10 }]],
+    [{ hdr: 'hlg', codec: 'av1' }, undefined, [{ format: 'mp4', codec: 'av1', bitDepth: 10, hdr: 'hlg' }]],
+    [{ blend_space: 'linear' }, undefined, [{ format: 'mp4', codec: 'h264', linear: true }]],
+    [
+      { hdr: 'pq' },
+      [
+        { name: 'a', format: 'mp4' },
+        { name: 'b', format: 'mp4', codec: 'h264' },
+        { name: 'c', format: 'mov', bit_depth: 8 },
+        { name: 'd', format: 'gif' },
+      ],
+      [{ codec: 'hevc', bitDepth: 10, hdr: 'pq' }, { codec: 'h264' }, { codec: 'prores-422' }, { format: 'gif' }],
+    ],
+  ] as const)('have the precision and colours of the movie where they can: %j, %j', (movie, outputs, expected) => {
+    const parsed = parseMovie({ scenes: [{ duration: 1 }], ...movie, ...(outputs && { outputs }) }).outputs;
+    expect(parsed).toMatchObject(expected);
+    for (const [index, output] of parsed.entries()) {
+      for (const property of ['bitDepth', 'hdr', 'linear'] as const) if (!(property in (expected[index] ?? {}))) expect(output[property]).toBeUndefined();
+    }
+  });
+
+  it.each([
+    [{ hdr: 'pq', blend_space: 'linear' }, 'blend_space: blend_space "linear" does not apply to HDR; leave hdr or blend_space out.'],
+    [{ hdr: 'pq', bit_depth: 8 }, 'bit_depth: HDR has 10 bits; leave bit_depth out.'],
+    [{ bit_depth: 10, codec: 'h264' }, 'codec: 10 bits and HDR need the codec hevc (the default then) or av1, not h264.'],
+  ])('refuse a precision that no file has: %j', (movie, expected) => {
+    expect(problem(undefined, movie)).toBe(expected);
   });
 
   it('refuse sequences of too many frames', () => {

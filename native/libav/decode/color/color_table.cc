@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 
+#include "core/light.h"
 #include "kernels/color_lut.h"
 #include "kernels/color_matrix.h"
 
@@ -12,30 +13,17 @@ namespace framewright {
 namespace {
 
 constexpr int kSide = kernels::ColorLut::kSide;
-constexpr double kWhiteNits = 203, kContrast = 1000;  // of the SDR display; BT.2408's reference white
+constexpr double kWhiteNits = kSdrWhiteNits, kContrast = 1000;  // of the SDR display
 constexpr Vector3 kBt2020Luma{0.2627, 0.6780, 0.0593};
 
 double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-double pqSignal(double nits) {
-  const double y = std::pow(std::max(0.0, nits) / 10000, 2610.0 / 16384);
-  return std::pow((3424.0 / 4096 + 2413.0 / 128 * y) / (1 + 2392.0 / 128 * y), 2523.0 / 32);
-}
-
-double pqNits(double signal) {
-  const double y = std::pow(std::max(0.0, signal), 32 / 2523.0);
-  return 10000 *
-         std::pow(std::max(0.0, y - 3424.0 / 4096) / (2413.0 / 128 - 2392.0 / 128 * y), 16384 / 2610.0);
-}
-
-// BT.2100's inverse OETF, for a display of 1000 cd/m² with a black of 0.001 cd/m².
-constexpr double kHlgPeakNits = 1000, kHlgGamma = 1.2, kHlgBlack = 1e-6;
-double hlgScene(double signal) {
-  constexpr double kA = 0.17883277, kB = 1 - 4 * kA;
-  static const double c = 0.5 - kA * std::log(4 * kA);
+// Scene light of an HLG signal on a display of kHlgPeakNits with a black of 0.001 cd/m², which lifts the
+// signal.
+constexpr double kHlgBlack = 1e-6;
+double liftedHlgScene(double signal) {
   static const double lift = std::sqrt(3 * std::pow(kHlgBlack, 1 / kHlgGamma));
-  const double lifted = (1 - lift) * signal + lift;
-  return lifted <= 0.5 ? lifted * lifted / 3 : (std::exp((lifted - c) / kA) + kB) / 12;
+  return hlgScene((1 - lift) * signal + lift);
 }
 
 // BT.2390's EETF for a display of kWhiteNits, with libplacebo's knee.
@@ -70,13 +58,6 @@ Vector3 fitToGamut(const Vector3& light) {
     out[i] = (std::min(inside, 1.0) + inside / peak) / 2;
   }
   return out;
-}
-
-double srgbLight(double signal) {
-  return signal <= 0.04045 ? signal / 12.92 : std::pow((signal + 0.055) / 1.055, 2.4);
-}
-double srgbSignal(double light) {
-  return light <= 0.0031308 ? light * 12.92 : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
 }
 
 // Light of an SDR signal, and back.
@@ -135,7 +116,7 @@ class HdrMapper {
     // HLG: scene light; PQ: cd/m².
     for (int i = 0; i < kSide; ++i) {
       const double signal = static_cast<double>(i) / (kSide - 1);
-      light_[static_cast<size_t>(i)] = isHlg_ ? hlgScene(signal) : pqNits(signal);
+      light_[static_cast<size_t>(i)] = isHlg_ ? liftedHlgScene(signal) : pqNits(signal);
     }
   }
 
@@ -168,7 +149,75 @@ class HdrMapper {
   std::array<double, kSide> light_{};
 };
 
+// R'G'B' of BT.2100 HDR for the vertices of a table. SDR white has 203 cd/m² (BT.2408).
+class HdrConverter {
+ public:
+  HdrConverter(const ColorSpace& from, Transfer to)
+      : from_(from), to_(to), toBt2020_(primariesMatrix(from.primaries, AVCOL_PRI_BT2020)) {}
+
+  Vector3 operator()(const Vector3& signals) const {
+    Vector3 nits = toBt2020_ * lightOf(signals);
+    for (double& value : nits) value = std::max(0.0, value);
+    if (from_.transfer == Transfer::kHlg) {
+      const double scene = dot(kBt2020Luma, nits);
+      const double gain = scene > 0 ? kHlgPeakNits * std::pow(scene, kHlgGamma - 1) : 0;
+      for (double& value : nits) value *= gain;
+    }
+    Vector3 out{};
+    if (to_ == Transfer::kPq) {
+      std::transform(nits.begin(), nits.end(), out.begin(), pqSignal);
+      return out;
+    }
+    const double display = dot(kBt2020Luma, nits) / kHlgPeakNits;
+    const double gain = display > 0 ? std::pow(display, (1 - kHlgGamma) / kHlgGamma) / kHlgPeakNits : 0;
+    for (size_t i = 0; i < 3; ++i) out[i] = hlgSignal(std::min(1.0, nits[i] * gain));
+    return out;
+  }
+
+ private:
+  // PQ and SDR: cd/m²; HLG: scene light.
+  Vector3 lightOf(const Vector3& signals) const {
+    Vector3 light{};
+    for (size_t i = 0; i < 3; ++i) {
+      light[i] = from_.transfer == Transfer::kPq ? pqNits(signals[i])
+                 : from_.transfer == Transfer::kHlg
+                     ? hlgScene(signals[i])
+                     : kSdrWhiteNits * framewright::lightOf(from_.transfer, signals[i]);
+    }
+    return light;
+  }
+
+  const ColorSpace from_;
+  const Transfer to_;
+  const Matrix3 toBt2020_;
+};
+
+std::shared_ptr<const ColorTable> makeHdrTable(const ColorMapping& mapping) {
+  const HdrConverter convert(mapping.from, mapping.to);
+  auto table = std::make_shared<ColorTable>();
+  table->vertices.reserve(static_cast<size_t>(kernels::ColorLut::kVertices) * kernels::ColorLut::kChannels);
+  const auto add = [&](double level) {
+    constexpr double kScale = 1 << kernels::ColorLut::kFractionBits;
+    table->vertices.push_back(static_cast<int16_t>(std::lround(std::clamp(level, 0.0, 255.0) * kScale)));
+  };
+  constexpr double kUnit = 1.0 / (kSide - 1);
+  for (int r = 0; r < kSide; ++r) {
+    for (int g = 0; g < kSide; ++g) {
+      for (int b = 0; b < kSide; ++b) {
+        const Vector3 color = convert({r * kUnit, g * kUnit, b * kUnit});
+        const double luma = dot(kBt2020Luma, color);
+        add(kernels::kLumaOffset + kernels::kLumaRange * luma);
+        add(0);
+        add(kernels::kChromaOffset + kernels::kChromaRange * (color[2] - luma) / (2 * (1 - kBt2020Luma[2])));
+        add(kernels::kChromaOffset + kernels::kChromaRange * (color[0] - luma) / (2 * (1 - kBt2020Luma[0])));
+      }
+    }
+  }
+  return table;
+}
+
 std::shared_ptr<const ColorTable> makeTable(const ColorMapping& mapping) {
+  if (mapping.to == Transfer::kHlg || mapping.to == Transfer::kPq) return makeHdrTable(mapping);
   const bool isHdr = mapping.from.isHdr();
   const HdrMapper map(mapping.from);
   auto table = std::make_shared<ColorTable>();

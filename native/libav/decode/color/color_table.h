@@ -9,12 +9,12 @@
 
 namespace framewright {
 
-// A conversion to BT.709. HDR is tone-mapped to SDR: BT.2390's curve on luminance as libplacebo applies it,
-// shown on a BT.1886 display of 203 cd/m² and a contrast of 1000.
+// A conversion to BT.709, or to BT.2100 HDR. For BT.709, HDR is tone-mapped to SDR: BT.2390's curve on
+// luminance as libplacebo applies it, shown on a BT.1886 display of 203 cd/m² and a contrast of 1000.
 struct ColorMapping {
   ColorSpace from;
-  Transfer to = Transfer::kVideo;  // kVideo or kSrgb, for SDR
-  bool toYcbcr = true;             // Y'CbCr in limited range, else R'G'B' in full range
+  Transfer to = Transfer::kVideo;  // kVideo or kSrgb, for SDR; kHlg or kPq with BT.2020 primaries
+  bool toYcbcr = true;             // Y'CbCr in limited range, else R'G'B' in full range; always for HDR
 
   bool operator==(const ColorMapping&) const = default;
 };

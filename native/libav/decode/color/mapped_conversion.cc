@@ -12,7 +12,8 @@
 namespace framewright {
 namespace {
 
-// YCbCr 4:2:0, 4:2:2 or 4:4:4 to kI420.
+// YCbCr 4:2:0, 4:2:2 or 4:4:4 to kI420, or to kI010 if Sample has 16 bits.
+template <typename Sample>
 class PlanarConversion final : public MappedConversion {
  public:
   PlanarConversion(const Request& request, std::shared_ptr<const ColorTable> table)
@@ -20,18 +21,19 @@ class PlanarConversion final : public MappedConversion {
 
   Result<ImagePtr> run(const AVFrame& frame) override {
     FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image,
-                        Image::create(PixelFormat::kI420, request_.width, request_.height));
+                        Image::create(sizeof(Sample) == 1 ? PixelFormat::kI420 : PixelFormat::kI010,
+                                      request_.width, request_.height));
     const bool hasOwnChroma = av_pix_fmt_desc_get(request_.layout.format)->log2_chroma_w == 1;
     image->siting = hasOwnChroma ? request_.siting : ChromaSiting::kLeft;
     const auto rowOf = [&](int plane, int y) {
-      return image->plane(plane).data + y * image->plane(plane).stride;
+      return reinterpret_cast<Sample*>(image->plane(plane).data + y * image->plane(plane).stride);
     };
     for (int y = 0; y < request_.height; y += 2) {
       rows_.load(frame, y);
       for (int i = 0; i < std::min(2, request_.height - y); ++i) {
         table_->prepare(rows_.luma(i), static_cast<size_t>(request_.width));
-        kernels::mapRow(rowOf(0, y + i), nullptr, rows_.luma(i), table_->vertices.data(), 0,
-                        static_cast<size_t>(request_.width));
+        kernels::mapRow(rowOf(0, y + i), static_cast<Sample*>(nullptr), rows_.luma(i),
+                        table_->vertices.data(), 0, static_cast<size_t>(request_.width));
       }
       table_->prepare(rows_.chroma(), static_cast<size_t>(image->plane(1).width));
       kernels::mapRow(rowOf(1, y / 2), rowOf(2, y / 2), rows_.chroma(), table_->vertices.data(), 2,
@@ -127,10 +129,16 @@ class RgbaConversion final : public MappedConversion {
 
 Result<std::unique_ptr<MappedConversion>> MappedConversion::create(const Request& request) {
   const bool isPlanar = !request.toRgba && PlanarRows::supports(request.layout.format);
+  if (isPlanar && request.canvas != CanvasTransfer::kSdr) {
+    const Transfer hdr = request.canvas == CanvasTransfer::kHlg ? Transfer::kHlg : Transfer::kPq;
+    return std::unique_ptr<MappedConversion>(
+        std::make_unique<PlanarConversion<uint16_t>>(request, colorTableOf({request.space, hdr, true})));
+  }
   const Transfer sdr = request.isStill ? Transfer::kSrgb : Transfer::kVideo;
   auto table = colorTableOf({request.space, sdr, isPlanar});
   if (isPlanar) {
-    return std::unique_ptr<MappedConversion>(std::make_unique<PlanarConversion>(request, std::move(table)));
+    return std::unique_ptr<MappedConversion>(
+        std::make_unique<PlanarConversion<uint8_t>>(request, std::move(table)));
   }
   FW_ASSIGN_OR_RETURN(ScalerPtr scaler, createScaler(request.width, request.height, request.layout,
                                                      {AV_PIX_FMT_RGBA64LE, AVCOL_SPC_BT709, true}));

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/canvas_color.h"
 #include "core/image.h"
 #include "core/result.h"
 #include "libav/decode/color/color_table.h"
@@ -22,6 +23,8 @@ class MappedConversion {
     ColorSpace space;    // of the source
     bool isStill = false;
     bool toRgba = false;  // otherwise kI420 where the source is opaque planar YCbCr
+    // kI010 for such a canvas in place of kI420; kSdr: kI420.
+    CanvasTransfer canvas = CanvasTransfer::kSdr;
     ChromaSiting siting = ChromaSiting::kLeft;
     bool isTopSited = false;  // 4:2:0 chroma lies on the upper of its two rows
 
@@ -30,7 +33,8 @@ class MappedConversion {
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   static Result<std::unique_ptr<MappedConversion>> create(const Request& request);
 
-  // A kI420 image with the request's siting, or kRgbaStraight. Fails with DECODE_FAILED or OUT_OF_MEMORY.
+  // A kI420 or kI010 image with the request's siting, or kRgbaStraight. Fails with DECODE_FAILED or
+  // OUT_OF_MEMORY.
   virtual Result<ImagePtr> run(const AVFrame& frame) = 0;
 };
 

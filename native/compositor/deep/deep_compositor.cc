@@ -1,0 +1,110 @@
+#include "compositor/deep/deep_compositor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <optional>
+
+#include "compositor/deep/layer_drawer.h"
+#include "compositor/deep/transition_drawer.h"
+#include "compositor/deep/write_frame.h"
+
+namespace framewright {
+namespace {
+
+// How often an image can be halved and still be as large as it is drawn.
+int firstLevelOf(const Image& image, double drawnWidth, double drawnHeight) {
+  if (drawnWidth <= 0 || drawnHeight <= 0) return 0;
+  const double shrink = std::min(image.width() / drawnWidth, image.height() / drawnHeight);
+  return shrink < 2 ? 0 : static_cast<int>(std::floor(std::log2(shrink)));
+}
+
+class DeepCompositor final : public Compositor {
+ public:
+  DeepCompositor(const CanvasColor& color, bool hasAlpha)
+      : hasAlpha_(hasAlpha),
+        curves_(std::make_shared<const CanvasCurves>(color)),
+        eightBits_(*curves_),
+        layers_(*curves_, eightBits_),
+        transitions_(eightBits_) {}
+
+  std::optional<CanvasColor> deepColor() const override { return curves_->color(); }
+
+  Result<PreparedImagePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
+    FW_ASSIGN_OR_RETURN(auto still,
+                        DeepImage::ofStill(image, firstLevelOf(image, drawnWidth, drawnHeight), *curves_));
+    return PreparedImagePtr(std::move(still));
+  }
+  Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double, double) override {
+    return PreparedImagePtr(std::make_shared<const DeepImage>(std::move(image), curves_));
+  }
+  Result<std::shared_ptr<Image>> createFrame(PixelFormat, int width, int height) override {
+    return Image::create(hasAlpha_ ? PixelFormat::kRgbaStraight : PixelFormat::kI010, width, height);
+  }
+
+  Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
+    FW_RETURN_IF_ERROR(canvas_.resize(frame.width(), frame.height(), hasAlpha_));
+    FW_RETURN_IF_ERROR(composeList(list, images, canvas_, 0));
+    if (hasAlpha_) {
+      writeStraight(canvas_, *curves_, frame);
+    } else {
+      writeDeepFrame(canvas_, *curves_, list.isDithered, frame);
+    }
+    return {};
+  }
+
+ private:
+  struct Sides {
+    FloatImage from, to;
+  };
+
+  Status composeList(const DrawList& list, std::span<const PreparedImagePtr> images, FloatImage& frame,
+                     size_t depth) {
+    const auto isOpaque = [&](int image) {
+      const auto index = static_cast<size_t>(image);
+      return image >= 0 && index < images.size() && static_cast<const DeepImage&>(*images[index]).isOpaque();
+    };
+    const auto lowest = lowestVisibleLayer(list, frame.size(), frame.size().pixels(), isOpaque);
+    if (!lowest) frame.clear();
+    for (size_t i = lowest.value_or(0); i < list.layers.size(); ++i) {
+      const Layer& layer = list.layers[i];
+      FW_RETURN_IF_ERROR(layer.kind == Layer::Kind::kTransition ? drawTransition(layer, images, frame, depth)
+                                                                : layers_.draw(frame, layer, images));
+    }
+    return {};
+  }
+
+  Status drawTransition(const Layer& layer, std::span<const PreparedImagePtr> images, FloatImage& frame,
+                        size_t depth) {
+    const TransitionStyle* const style = findTransition(layer.style);
+    if (style == nullptr) return unknownTransition(layer.style);
+    static const DrawList kNothing;
+    const DrawList& from = layer.from ? *layer.from : kNothing;
+    const DrawList& to = layer.to ? *layer.to : kNothing;
+    if (layer.progress <= 0) return composeList(from, images, frame, depth + 1);
+    if (layer.progress >= 1) return composeList(to, images, frame, depth + 1);
+    while (sides_.size() <= depth) sides_.emplace_back();
+    Sides& sides = sides_[depth];
+    for (FloatImage* const side : {&sides.from, &sides.to})
+      FW_RETURN_IF_ERROR(side->resize(frame.width(), frame.height(), frame.hasAlpha()));
+    FW_RETURN_IF_ERROR(composeList(from, images, sides.from, depth + 1));
+    FW_RETURN_IF_ERROR(composeList(to, images, sides.to, depth + 1));
+    return transitions_.draw(frame, layer, *style, sides.from, sides.to);
+  }
+
+  const bool hasAlpha_;
+  const std::shared_ptr<const CanvasCurves> curves_;
+  EightBitDrawing eightBits_;
+  DeepLayerDrawer layers_;
+  DeepTransitionDrawer transitions_;
+  FloatImage canvas_;
+  std::deque<Sides> sides_;  // by depth of transitions
+};
+
+}  // namespace
+
+std::unique_ptr<Compositor> createDeepCompositor(const CanvasColor& color, bool hasAlpha) {
+  return std::make_unique<DeepCompositor>(color, hasAlpha);
+}
+
+}  // namespace framewright

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "compositor/compositor.h"
+#include "core/canvas_color.h"
+
+namespace framewright {
+
+// Creates a compositor of high precision, which draws on the CPU. Its frames are kI010 in the canvas's
+// colors, or with alpha kRgbaStraight. Stills are SDR; frames of videos are SDR of 8 bits, or kI010 in the
+// canvas's colors. Never fails; any thread.
+std::unique_ptr<Compositor> createDeepCompositor(const CanvasColor& color, bool hasAlpha);
+
+}  // namespace framewright

@@ -1,0 +1,140 @@
+#include "compositor/deep/eight_bit_drawing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "compositor/deep/write_frame.h"
+#include "compositor/plan/layer_placement.h"
+#include "compositor/rgba_compositor.h"
+#include "core/planes.h"
+
+namespace framewright {
+
+EightBitDrawing::EightBitDrawing(const CanvasCurves& curves)
+    : curves_(curves), opaque_(createCpuCompositor()), transparent_(createRgbaCompositor()) {}
+EightBitDrawing::~EightBitDrawing() = default;
+
+bool EightBitDrawing::needs(const Layer& layer) {
+  if (layer.kind == Layer::Kind::kWaveform) return true;
+  if (!layer.effects) return false;
+  const LayerEffects& effects = *layer.effects;
+  const Finish& finish = effects.finish;
+  return effects.chromaKey || effects.grade >= 0 || finish.sharpen > 0 || finish.vignette ||
+         finish.grain > 0 || !effects.motion.empty() || effects.projection || !effects.shadows.empty();
+}
+
+Result<ImagePtr> EightBitDrawing::toRgba(const FloatImage& image) const {
+  FW_ASSIGN_OR_RETURN(auto rgba, Image::create(PixelFormat::kRgbaStraight, image.width(), image.height()));
+  writeStraight(image, curves_, *rgba);
+  return ImagePtr(std::move(rgba));
+}
+
+// Color tables and SDR frames of 8 bits are what the other compositors read.
+Result<PreparedImagePtr> EightBitDrawing::convert(const DeepImage& image, bool isTable) const {
+  const ImagePtr& source = image.source();
+  const bool isPlain = source != nullptr && source->format() != PixelFormat::kI010 && curves_.keepsSdr();
+  if (isTable || isPlain) return transparent_->prepareVideoFrame(source, 0, 0);
+  FW_ASSIGN_OR_RETURN(const FloatImage* const floats, image.first());
+  FW_ASSIGN_OR_RETURN(const ImagePtr rgba, toRgba(*floats));
+  return transparent_->prepareStill(*rgba, 0, 0);
+}
+
+Status EightBitDrawing::addImages(const Layer& layer, std::span<const PreparedImagePtr> images,
+                                  std::vector<PreparedImagePtr>& converted) const {
+  const auto add = [&](int index, bool isTable) -> Status {
+    if (index < 0) return {};
+    if (static_cast<size_t>(index) >= images.size()) return missingImage(index);
+    const auto& image = static_cast<const DeepImage&>(*images[static_cast<size_t>(index)]);
+    FW_ASSIGN_OR_RETURN(converted[static_cast<size_t>(index)],
+                        image.convertedBy([&](const DeepImage& own) { return convert(own, isTable); }));
+    return {};
+  };
+  if (layer.kind == Layer::Kind::kImage) FW_RETURN_IF_ERROR(add(layer.image, false));
+  if (layer.effects) {
+    FW_RETURN_IF_ERROR(add(layer.effects->mask, false));
+    FW_RETURN_IF_ERROR(add(layer.effects->grade, true));
+  }
+  for (const Layer& member : layer.group) FW_RETURN_IF_ERROR(addImages(member, images, converted));
+  return {};
+}
+
+Color EightBitDrawing::inCanvasColors(const Color& color) const {
+  const CanvasColor& canvas = curves_.color();
+  if (!canvas.isHdr()) return color;
+  const kernels::FloatColor converted = curves_.fromSdr(Color{color.r, color.g, color.b, 255});
+  const auto code = [](float value) {
+    return static_cast<uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255));
+  };
+  return {code(converted.r), code(converted.g), code(converted.b), color.a};
+}
+
+Layer EightBitDrawing::inCanvasColors(const Layer& layer) const {
+  Layer converted = layer;
+  converted.fill = inCanvasColors(layer.fill);
+  if (converted.effects) {
+    for (DropShadow& shadow : converted.effects->shadows) shadow.color = inCanvasColors(shadow.color);
+  }
+  for (Layer& member : converted.group) member = inCanvasColors(member);
+  return converted;
+}
+
+void EightBitDrawing::readFrame(FloatImage& to, const Image& frame) const {
+  const auto width = static_cast<size_t>(to.width());
+  for (int y = 0; y < to.height(); ++y) {
+    kernels::floatsOfRgba(to.at(0, y), rowOf(frame.plane(0), y), true, width);
+    curves_.fromSignals(to.at(0, y), width);
+  }
+}
+
+Status EightBitDrawing::drawLayer(FloatImage& to, const Layer& layer,
+                                  std::span<const PreparedImagePtr> images) {
+  std::vector<PreparedImagePtr> converted(images.size());
+  FW_RETURN_IF_ERROR(addImages(layer, images, converted));
+  DrawList list;
+  list.isDithered = true;
+  list.images.resize(images.size());
+  list.layers.push_back(inCanvasColors(layer));
+  Layer& drawn = list.layers.back();
+  drawn.opacity = 1;
+  if (drawn.effects) drawn.effects->blend = BlendMode::kNormal;
+  FW_ASSIGN_OR_RETURN(auto frame, Image::create(PixelFormat::kRgbaStraight, to.width(), to.height()));
+  FW_RETURN_IF_ERROR(transparent_->compose(list, converted, *frame));
+  readFrame(to, *frame);
+  return {};
+}
+
+Status EightBitDrawing::drawTransition(FloatImage& to, const Layer& transition, const FloatImage& from,
+                                       const FloatImage& next) {
+  std::vector<PreparedImagePtr> sides;
+  DrawList list;
+  list.isDithered = true;
+  Layer& layer = list.layers.emplace_back(transition);
+  for (const FloatImage* const side : {&from, &next}) {
+    FW_ASSIGN_OR_RETURN(const ImagePtr rgba, toRgba(*side));
+    FW_ASSIGN_OR_RETURN(PreparedImagePtr prepared, opaque_->prepareStill(*rgba, 0, 0));
+    auto content = std::make_shared<DrawList>();
+    Layer& whole = content->layers.emplace_back();
+    whole.kind = Layer::Kind::kImage;
+    whole.image = static_cast<int>(sides.size());
+    whole.toCanvas = scaling(to.width(), to.height());
+    (sides.empty() ? layer.from : layer.to) = std::move(content);
+    sides.push_back(std::move(prepared));
+  }
+  list.images.resize(sides.size());
+  FW_ASSIGN_OR_RETURN(auto frame, opaque_->createFrame(PixelFormat::kI420, to.width(), to.height()));
+  FW_RETURN_IF_ERROR(opaque_->compose(list, sides, *frame));
+  // The frame has signals of the canvas, which are read like those of SDR.
+  static const CanvasCurves kPlain{CanvasColor{}};
+  const DeepImage drawn(frame, std::shared_ptr<const CanvasCurves>(std::shared_ptr<void>(), &kPlain));
+  FW_ASSIGN_OR_RETURN(const FloatImage* const floats, drawn.first());
+  for (int y = 0; y < to.height(); ++y) {
+    for (int channel = 0; channel < 3; ++channel)
+      std::copy_n(floats->row(channel, y), to.width(), to.row(channel, y));
+    if (to.hasAlpha()) std::fill_n(to.row(3, y), to.width(), 1.0f);
+    curves_.fromSignals(to.at(0, y), static_cast<size_t>(to.width()));
+  }
+  return {};
+}
+
+}  // namespace framewright

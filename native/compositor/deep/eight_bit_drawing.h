@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "compositor/deep/deep_image.h"
+#include "timeline/draw_list.h"
+
+namespace framewright {
+
+// Draws layers and transitions that have no float version with the compositors of 8 bits, on signals of the
+// canvas. Used by one thread.
+class EightBitDrawing {
+ public:
+  explicit EightBitDrawing(const CanvasCurves& curves);
+  ~EightBitDrawing();
+
+  // Whether a layer has to be drawn here.
+  static bool needs(const Layer& layer);
+  // Draws a layer, whose coordinates are those of `to`, without its blend mode. `to` has alpha.
+  Status drawLayer(FloatImage& to, const Layer& layer, std::span<const PreparedImagePtr> images);
+  // Draws a transition between two sides of the size of `to`, which are opaque.
+  Status drawTransition(FloatImage& to, const Layer& transition, const FloatImage& from,
+                        const FloatImage& next);
+
+ private:
+  Result<ImagePtr> toRgba(const FloatImage& image) const;
+  Result<PreparedImagePtr> convert(const DeepImage& image, bool isTable) const;
+  Status addImages(const Layer& layer, std::span<const PreparedImagePtr> images,
+                   std::vector<PreparedImagePtr>& converted) const;
+  Layer inCanvasColors(const Layer& layer) const;
+  Color inCanvasColors(const Color& color) const;
+  void readFrame(FloatImage& to, const Image& frame) const;
+
+  const CanvasCurves& curves_;
+  std::unique_ptr<Compositor> opaque_, transparent_;
+};
+
+}  // namespace framewright

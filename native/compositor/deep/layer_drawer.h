@@ -1,0 +1,36 @@
+#pragma once
+
+#include <deque>
+#include <span>
+
+#include "compositor/deep/eight_bit_drawing.h"
+#include "compositor/deep/pixel_effects.h"
+#include "compositor/plan/layer_placement.h"
+#include "timeline/draw_list.h"
+
+namespace framewright {
+
+// Draws layers that are no transitions. Reuses its surfaces; used by one thread.
+class DeepLayerDrawer {
+ public:
+  DeepLayerDrawer(const CanvasCurves& curves, EightBitDrawing& eightBits)
+      : curves_(curves), eightBits_(eightBits) {}
+
+  // Draws a layer, whose coordinates are those of `to`. Fails for images that the list lacks, or with
+  // OUT_OF_MEMORY.
+  Status draw(FloatImage& to, const Layer& layer, std::span<const PreparedImagePtr> images, size_t depth = 0);
+
+ private:
+  Status drawContent(FloatImage& to, const Layer& layer, std::span<const PreparedImagePtr> images,
+                     const Affine& toSurface, const Rect& window, double opacity, bool extendsEdges);
+  Status drawOffscreen(FloatImage& buffer, const Layer& layer, std::span<const PreparedImagePtr> images,
+                       const PixelRect& area, size_t depth);
+  FloatImage& bufferAt(size_t depth);
+
+  const CanvasCurves& curves_;
+  EightBitDrawing& eightBits_;
+  DeepImageDrawer images_;
+  std::deque<FloatImage> buffers_;  // by depth of groups
+};
+
+}  // namespace framewright

@@ -1,0 +1,218 @@
+#include "compositor/deep/pixel_effects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace framewright {
+namespace {
+
+constexpr double kMinSigma = 0.1;
+// Larger blurs are made at a reduced size, where the sampling grid is far narrower than the blur.
+constexpr double kMaxFullSigma = 8;
+constexpr float kRed = 0.2126f, kGreen = 0.7152f, kBlue = 0.0722f;
+
+std::vector<float> gaussian(double sigma) {
+  const int reach = std::max(1, static_cast<int>(std::ceil(3 * sigma)));
+  std::vector<float> weights;
+  double total = 0;
+  for (int k = -reach; k <= reach; ++k) total += std::exp(-k * k / (2 * sigma * sigma));
+  for (int k = -reach; k <= reach; ++k)
+    weights.push_back(static_cast<float>(std::exp(-k * k / (2 * sigma * sigma)) / total));
+  return weights;
+}
+
+// Blurs along both axes; beyond the edges it is transparent.
+Status blurFull(FloatImage& image, double sigma) {
+  const std::vector<float> weights = gaussian(sigma);
+  const int reach = static_cast<int>(weights.size() / 2), width = image.width(), height = image.height();
+  const auto count = static_cast<size_t>(width);
+  FloatImage blurred;
+  FW_RETURN_IF_ERROR(blurred.resize(width, height, image.hasAlpha()));
+  std::vector<float> line(count + 2 * static_cast<size_t>(reach), 0.0f);
+  for (int channel = 0; channel < image.channels(); ++channel) {
+    for (int y = 0; y < height; ++y) {
+      std::copy_n(image.row(channel, y), count, line.begin() + reach);
+      float* const out = blurred.row(channel, y);
+      kernels::scaleFloats(out, line.data(), weights[0], count);
+      for (size_t t = 1; t < weights.size(); ++t)
+        kernels::addScaledFloats(out, line.data() + t, weights[t], count);
+    }
+    for (int y = 0; y < height; ++y) {
+      float* const out = image.row(channel, y);
+      std::fill_n(out, count, 0.0f);
+      for (int k = std::max(-reach, -y); k <= std::min(reach, height - 1 - y); ++k)
+        kernels::addScaledFloats(out, blurred.row(channel, y + k), weights[static_cast<size_t>(k + reach)],
+                                 count);
+    }
+  }
+  return {};
+}
+
+float unit(float value) { return std::clamp(value, 0.0f, 1.0f); }
+float screen(float b, float s) { return b + s - b * s; }
+float hardLight(float b, float s) { return s <= 0.5f ? b * 2 * s : screen(b, 2 * s - 1); }
+
+float softLight(float b, float s) {
+  if (s <= 0.5f) return b - (1 - 2 * s) * b * (1 - b);
+  const float lit = b <= 0.25f ? ((16 * b - 12) * b + 4) * b : std::sqrt(b);
+  return b + (2 * s - 1) * (lit - b);
+}
+
+// W3C Compositing and Blending.
+float mixed(BlendMode mode, float b, float s) {
+  switch (mode) {
+    case BlendMode::kMultiply:
+      return b * s;
+    case BlendMode::kScreen:
+      return screen(b, s);
+    case BlendMode::kOverlay:
+      return hardLight(s, b);
+    case BlendMode::kDarken:
+      return std::min(b, s);
+    case BlendMode::kLighten:
+      return std::max(b, s);
+    case BlendMode::kColorDodge:
+      return b <= 0 ? 0 : s >= 1 ? 1 : std::min(1.0f, b / (1 - s));
+    case BlendMode::kColorBurn:
+      return b >= 1 ? 1 : s <= 0 ? 0 : 1 - std::min(1.0f, (1 - b) / s);
+    case BlendMode::kHardLight:
+      return hardLight(b, s);
+    case BlendMode::kSoftLight:
+      return softLight(b, s);
+    case BlendMode::kDifference:
+      return std::abs(b - s);
+    case BlendMode::kExclusion:
+      return b + s - 2 * b * s;
+    case BlendMode::kNormal:
+    case BlendMode::kAdd:
+      break;
+  }
+  return s;
+}
+
+}  // namespace
+
+Status blurImage(FloatImage& image, double sigma) {
+  if (sigma < kMinSigma) return {};
+  if (sigma <= kMaxFullSigma) return blurFull(image, sigma);
+  const int width = image.width(), height = image.height();
+  FloatImage half;
+  FW_RETURN_IF_ERROR(half.resize((width + 1) / 2, (height + 1) / 2, image.hasAlpha()));
+  for (int channel = 0; channel < image.channels(); ++channel) {
+    for (int y = 0; y < half.height(); ++y) {
+      const float* const upper = image.row(channel, 2 * y);
+      const float* const lower = image.row(channel, std::min(2 * y + 1, height - 1));
+      float* const out = half.row(channel, y);
+      for (int x = 0; x < half.width(); ++x) {
+        const int right = std::min(2 * x + 1, width - 1);
+        out[x] = (upper[2 * x] + upper[right] + lower[2 * x] + lower[right]) * 0.25f;
+      }
+    }
+  }
+  // A halving and a linear doubling blur by this variance themselves, in pixels.
+  constexpr double kOwnVariance = 1;
+  FW_RETURN_IF_ERROR(blurImage(half, std::sqrt(sigma * sigma - kOwnVariance) / 2));
+  for (int channel = 0; channel < image.channels(); ++channel) {
+    for (int y = 0; y < height; ++y) {
+      const int near = y / 2, far = std::clamp(y % 2 == 0 ? near - 1 : near + 1, 0, half.height() - 1);
+      const float *const here = half.row(channel, near), *const there = half.row(channel, far);
+      float* const out = image.row(channel, y);
+      for (int x = 0; x < width; ++x) {
+        const int k = x / 2, other = std::clamp(x % 2 == 0 ? k - 1 : k + 1, 0, half.width() - 1);
+        out[x] = ((here[k] * 3 + here[other]) * 3 + (there[k] * 3 + there[other])) * 0.0625f;
+      }
+    }
+  }
+  return {};
+}
+
+Status applyMask(FloatImage& image, const DeepImage& mask, const Affine& box, DeepImageDrawer& images) {
+  FloatImage drawn;
+  FW_RETURN_IF_ERROR(drawn.resize(image.width(), image.height(), false));
+  drawn.clear();
+  const Rect whole{0, 0, static_cast<double>(mask.width()), static_cast<double>(mask.height())};
+  // The box's edges are the layer's edges; antialiasing them in the mask too would attenuate them twice.
+  FW_RETURN_IF_ERROR(images.draw(drawn, mask, {whole, box, image.size().rect(), 1, true}));
+  const auto width = static_cast<size_t>(image.width());
+  std::vector<float> shown(width);
+  for (int y = 0; y < image.height(); ++y) {
+    const kernels::ConstFloatRow row = std::as_const(drawn).at(0, y);
+    for (size_t x = 0; x < width; ++x)
+      shown[x] = unit(kRed * row.r[x] + kGreen * row.g[x] + kBlue * row.b[x]);
+    for (int channel = 0; channel < image.channels(); ++channel)
+      kernels::multiplyFloats(image.row(channel, y), shown.data(), width);
+  }
+  return {};
+}
+
+void correctColors(FloatImage& image, const Correction& correction) {
+  // eq works on the codes of limited range, in which black is 16 / 255 and white 235 / 255.
+  constexpr float kBlack = 16 / 255.0f, kRange = 219 / 255.0f;
+  const auto contrast = static_cast<float>(correction.contrast),
+             brightness = static_cast<float>(correction.brightness),
+             saturation = static_cast<float>(correction.saturation);
+  const auto power = static_cast<float>(1 / correction.gamma);
+  for (int y = 0; y < image.height(); ++y) {
+    const kernels::FloatRow row = image.at(0, y);
+    for (int x = 0; x < image.width(); ++x) {
+      const float alpha = row.a == nullptr ? 1 : row.a[x];
+      if (alpha <= 0) continue;
+      const float luma = (kRed * row.r[x] + kGreen * row.g[x] + kBlue * row.b[x]) / alpha;
+      float code = contrast * (luma * kRange + kBlack - 0.5f) + 0.5f + brightness;
+      if (power != 1) code = code <= 0 ? 0 : std::pow(code, power);
+      const float corrected = (code - kBlack) / kRange;
+      for (float* const value : {row.r + x, row.g + x, row.b + x})
+        *value = (corrected + (*value / alpha - luma) * saturation) * alpha;
+    }
+  }
+}
+
+void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, const Rect& window,
+               double opacity, BlendMode mode) {
+  RectCoverage coverage;
+  const Rect covered{static_cast<double>(left), static_cast<double>(top), static_cast<double>(layer.width()),
+                     static_cast<double>(layer.height())};
+  coverage.cover(intersection(window, covered), frame.size(), PlaneGroup::kLuma);
+  if (coverage.empty()) return;
+  std::vector<float> weights;
+  writeWeights(weights, coverage.columns.weights);
+  for (int y = coverage.rows.first; y < coverage.rows.end; ++y) {
+    const float rowWeight =
+        static_cast<float>(opacity) * static_cast<float>(coverage.rows.at(y)) / kernels::kFullWeight;
+    const int first = coverage.columns.first;
+    const kernels::FloatRow to = frame.at(first, y);
+    const kernels::ConstFloatRow from = layer.at(first - left, y - top);
+    if (mode == BlendMode::kNormal) {
+      kernels::overFloats(to, from, weights.data(), rowWeight, weights.size());
+      continue;
+    }
+    for (size_t x = 0; x < weights.size(); ++x) {
+      const float alpha = from.a == nullptr ? 1 : from.a[x], weight = alpha * weights[x] * rowWeight;
+      if (weight <= 0) continue;
+      // Where the frame is transparent, the layer shows as it is.
+      const float under = to.a == nullptr ? 1 : to.a[x];
+      const auto blend = [&](float& value, float sample) {
+        const float s = unit(sample / alpha);
+        if (under <= 0) {
+          value = s * weight;
+          return;
+        }
+        const float b = unit(value / under);
+        if (mode == BlendMode::kAdd) {
+          value = std::min(b + s * weight, 1.0f) * under;
+          return;
+        }
+        const float both = mixed(mode, b, s);
+        value = value * (1 - weight) + (both * under + s * (1 - under)) * weight;
+      };
+      blend(to.r[x], from.r[x]);
+      blend(to.g[x], from.g[x]);
+      blend(to.b[x], from.b[x]);
+      if (to.a != nullptr) to.a[x] += (1 - to.a[x]) * weight;
+    }
+  }
+}
+
+}  // namespace framewright

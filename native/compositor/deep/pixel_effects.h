@@ -1,0 +1,25 @@
+#pragma once
+
+#include "compositor/deep/canvas_curves.h"
+#include "compositor/deep/draw_image.h"
+#include "core/blend_mode.h"
+#include "timeline/effects.h"
+
+// Effects on surfaces with alpha.
+namespace framewright {
+
+// A Gaussian blur of `sigma` pixels. Fails with OUT_OF_MEMORY.
+Status blurImage(FloatImage& image, double sigma);
+
+// Multiplies by the luma of a mask. `box` maps the unit square of the mask to the surface.
+Status applyMask(FloatImage& image, const DeepImage& mask, const Affine& box, DeepImageDrawer& images);
+
+// Corrects colours as FFmpeg's eq filter does, without rounding. Values are signals.
+void correctColors(FloatImage& image, const Correction& correction);
+
+// Lays `layer`, whose corner is at (left, top), over the frame by a blend mode on signals. `window` limits
+// it.
+void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, const Rect& window,
+               double opacity, BlendMode mode);
+
+}  // namespace framewright

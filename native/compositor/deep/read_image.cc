@@ -1,0 +1,64 @@
+#include "compositor/deep/read_image.h"
+
+#include <algorithm>
+
+#include "core/planes.h"
+
+namespace framewright {
+
+bool isOpaque(const Image& image) {
+  const bool isRgba =
+      image.format() == PixelFormat::kRgbaStraight || image.format() == PixelFormat::kRgbaPremultiplied;
+  if (!isRgba) return true;
+  const Plane& plane = image.plane(0);
+  for (int y = 0; y < plane.height; ++y) {
+    const uint8_t* const row = rowOf(plane, y);
+    uint8_t alpha = 255;
+    for (int x = 0; x < plane.width; ++x) alpha &= row[4 * x + 3];
+    if (alpha != 255) return false;
+  }
+  return true;
+}
+
+RowReader::RowReader(const Image& image, const CanvasCurves& curves) : image_(image), curves_(curves) {
+  const bool isDeep = image.format() == PixelFormat::kI010;
+  scale_ = kernels::ycbcrScale(isDeep ? 10 : 8, isDeep && curves.color().isHdr());
+}
+
+template <typename Sample>
+void RowReader::readYcbcr(int y, const kernels::FloatRow& row) {
+  const Plane& chroma = image_.plane(1);
+  const auto half = static_cast<size_t>(chroma.width), width = static_cast<size_t>(image_.width());
+  mixed_.resize(half);
+  cb_.resize(width + 2);
+  cr_.resize(width + 2);
+  // Chroma is always between the rows of a pair.
+  const int near = y / 2, far = std::clamp(y % 2 == 0 ? near - 1 : near + 1, 0, chroma.height - 1);
+  const auto samples = [](const Plane& plane, int line) {
+    return reinterpret_cast<const Sample*>(plane.data + line * plane.stride);
+  };
+  for (int p = 1; p < 3; ++p) {
+    kernels::mixSamples(mixed_.data(), samples(image_.plane(p), near), samples(image_.plane(p), far), half);
+    kernels::widenFloats((p == 1 ? cb_ : cr_).data(), mixed_.data(), image_.siting == ChromaSiting::kLeft,
+                         width);
+  }
+  kernels::signalsOfYcbcr(row, samples(image_.plane(0), y), cb_.data(), cr_.data(), scale_, width);
+}
+
+void RowReader::read(int y, const kernels::FloatRow& row) {
+  const auto count = static_cast<size_t>(image_.width());
+  if (image_.format() == PixelFormat::kI010) {
+    readYcbcr<uint16_t>(y, row);
+    curves_.fromSignals(row, count);
+    return;
+  }
+  if (image_.format() == PixelFormat::kI420) {
+    readYcbcr<uint8_t>(y, row);
+  } else {
+    kernels::floatsOfRgba(row, rowOf(image_.plane(0), y), image_.format() == PixelFormat::kRgbaStraight,
+                          count);
+  }
+  curves_.fromSdr(row, count);
+}
+
+}  // namespace framewright

@@ -1,0 +1,146 @@
+#include "compositor/deep/transition_drawer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compositor/deep/draw_shape.h"
+
+namespace framewright {
+namespace {
+
+constexpr float kUnit = 1.0f / kernels::kFullWeight;
+
+void copyImage(FloatImage& to, const FloatImage& from) {
+  for (int channel = 0; channel < to.channels(); ++channel) {
+    for (int y = 0; y < to.height(); ++y) std::copy_n(from.row(channel, y), to.width(), to.row(channel, y));
+  }
+}
+
+void fadeTo(FloatImage& frame, const FloatImage& to, double share) {
+  for (int channel = 0; channel < frame.channels(); ++channel) {
+    for (int y = 0; y < frame.height(); ++y) {
+      kernels::lerpFloats(frame.row(channel, y), to.row(channel, y), static_cast<float>(share),
+                          static_cast<size_t>(frame.width()));
+    }
+  }
+}
+
+void fadeToLevel(FloatImage& frame, float level, double share) {
+  const kernels::FloatColor color{level, level, level, 1};
+  for (int y = 0; y < frame.height(); ++y)
+    kernels::fillFloats(frame.at(0, y), color, nullptr, static_cast<float>(share),
+                        static_cast<size_t>(frame.width()));
+}
+
+bool isMadeOfLayers(TransitionKind kind) {
+  switch (kind) {
+    case TransitionKind::kWipe:
+    case TransitionKind::kSlide:
+    case TransitionKind::kCover:
+    case TransitionKind::kReveal:
+    case TransitionKind::kZoomIn:
+    case TransitionKind::kPush:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The weights of a mask's row as floats.
+void writeShares(std::vector<float>& to, int count, const std::function<float(int)>& at) {
+  to.resize(static_cast<size_t>(count));
+  for (int x = 0; x < count; ++x) to[static_cast<size_t>(x)] = at(x);
+}
+
+}  // namespace
+
+Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const TransitionStyle& style,
+                                  FloatImage& from, FloatImage& to) {
+  const double progress = layer.progress;
+  if (style.kind == TransitionKind::kFade) {
+    copyImage(frame, from);
+    fadeTo(frame, to, progress);
+    return {};
+  }
+  if (style.kind == TransitionKind::kFadeThroughBlack || style.kind == TransitionKind::kFadeThroughWhite) {
+    const FadeThroughColor fade = fadeThroughColor(progress);
+    copyImage(frame, from);
+    fadeTo(frame, to, fade.towardsNext);
+    fadeToLevel(frame, style.kind == TransitionKind::kFadeThroughWhite ? 1.0f : 0.0f, fade.towardsColor);
+    return {};
+  }
+  if (style.kind == TransitionKind::kMask) {
+    const bool showsTo = style.inputs == TransitionInputs::kHalfInFrame && progress >= 0.5;
+    copyImage(frame, showsTo ? to : from);
+    drawMask(frame, style.mask(progress, frame.size(), style.heading), to);
+    return {};
+  }
+  if (isMadeOfLayers(style.kind))
+    return drawLayers(frame, transitionLayers(style, progress, frame.size()), from, to);
+  return eightBits_.drawTransition(frame, layer, from, to);
+}
+
+void DeepTransitionDrawer::drawMask(FloatImage& frame, const TransitionMask& mask, const FloatImage& to) {
+  const int width = frame.width(), height = frame.height();
+  std::vector<float> shares;
+  RectCoverage inside;
+  if (mask.shape == MaskShape::kOutside) inside.cover(mask.uncovered, frame.size(), PlaneGroup::kLuma);
+  if (mask.shape == MaskShape::kColumns || mask.shape == MaskShape::kRows) {
+    fillAxisWeights(steps_, mask.shape == MaskShape::kColumns ? width : height, mask.weightAt);
+  } else if (mask.shape == MaskShape::kPattern) {
+    fillAxisWeights(steps_, kPatternSteps, mask.weightAt);
+    if (patternOf_ != mask.pattern || patternSize_.width != width || patternSize_.height != height) {
+      fillPattern(pattern_, mask.pattern, frame.size());
+      patternOf_ = mask.pattern;
+      patternSize_ = frame.size();
+    }
+  }
+  const auto shareAt = [&](int x, int y) -> float {
+    switch (mask.shape) {
+      case MaskShape::kColumns:
+        return static_cast<float>(steps_[static_cast<size_t>(x)]) * kUnit;
+      case MaskShape::kRows:
+        return static_cast<float>(steps_[static_cast<size_t>(y)]) * kUnit;
+      case MaskShape::kPattern:
+        return static_cast<float>(steps_[pattern_[static_cast<size_t>(y) * static_cast<size_t>(width) +
+                                                  static_cast<size_t>(x)]]) *
+               kUnit;
+      case MaskShape::kOutside: {
+        const bool isCovered = !inside.empty() && x >= inside.columns.first && x < inside.columns.end &&
+                               y >= inside.rows.first && y < inside.rows.end;
+        if (!isCovered) return 1;
+        return 1 - static_cast<float>(weightProduct(inside.columns.at(x), inside.rows.at(y))) * kUnit;
+      }
+    }
+    return 0;
+  };
+  for (int y = 0; y < height; ++y) {
+    writeShares(shares, width, [&](int x) { return shareAt(x, y); });
+    if (mask.isBlack) {
+      kernels::fillFloats(frame.at(0, y), {0, 0, 0, 1}, shares.data(), 1, shares.size());
+      continue;
+    }
+    for (int channel = 0; channel < frame.channels(); ++channel)
+      kernels::mixFloats(frame.row(channel, y), to.row(channel, y), shares.data(), shares.size());
+  }
+}
+
+Status DeepTransitionDrawer::drawLayers(FloatImage& frame, const std::vector<TransitionLayer>& layers,
+                                        FloatImage& from, FloatImage& to) {
+  frame.clear();
+  const int width = frame.width(), height = frame.height();
+  const DeepImage sides[2] = {{width, height, 0, from}, {width, height, 0, to}};
+  for (const TransitionLayer& layer : layers) {
+    if (layer.opacity <= 0) continue;
+    if (layer.side == TransitionSide::kBlack) {
+      fadeToLevel(frame, 0, layer.opacity);
+      continue;
+    }
+    FW_RETURN_IF_ERROR(
+        images_.draw(frame, sides[layer.side == TransitionSide::kTo ? 1 : 0],
+                     {frame.size().rect(), layer.toCanvas, layer.window, layer.opacity, layer.extendsEdges}));
+  }
+  return {};
+}
+
+}  // namespace framewright

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "compositor/deep/draw_image.h"
+#include "compositor/deep/eight_bit_drawing.h"
+#include "compositor/plan/transitions/transition_layers.h"
+#include "compositor/plan/transitions/transition_steps.h"
+#include "compositor/plan/transitions/transition_styles.h"
+
+namespace framewright {
+
+// Draws transitions between two frames. Reuses its buffers; used by one thread.
+class DeepTransitionDrawer {
+ public:
+  explicit DeepTransitionDrawer(EightBitDrawing& eightBits) : eightBits_(eightBits) {}
+
+  // Draws a frame of a transition layer over `frame`. The sides have the frame's size and channels, and may
+  // be used up.
+  Status draw(FloatImage& frame, const Layer& layer, const TransitionStyle& style, FloatImage& from,
+              FloatImage& to);
+
+ private:
+  void drawMask(FloatImage& frame, const TransitionMask& mask, const FloatImage& to);
+  Status drawLayers(FloatImage& frame, const std::vector<TransitionLayer>& layers, FloatImage& from,
+                    FloatImage& to);
+
+  EightBitDrawing& eightBits_;
+  DeepImageDrawer images_;
+  std::vector<uint16_t> pattern_, steps_;
+  PatternValue patternOf_ = nullptr;
+  CanvasSize patternSize_;
+};
+
+}  // namespace framewright

@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputFileSpec } from '../../../src/contract/index.js';
+import type { EngineProcess } from '../../../src/engine/index.js';
+import { startTestEngine } from '../../support/engine-process.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'hdr-outputs-'));
+const media = join(folder, 'media');
+const [PATCH, HEIGHT, FRAMES, FPS] = [64, 64, 8, 8];
+let engine: EngineProcess;
+
+/** BT.2100 PQ, with light in cd/m². */
+function pqSignal(nits: number): number {
+  const y = (nits / 10_000) ** (2610 / 16_384);
+  return ((3424 / 4096 + (2413 / 128) * y) / (1 + (2392 / 128) * y)) ** (2523 / 32);
+}
+function pqNits(signal: number): number {
+  const y = signal ** (32 / 2523);
+  return 10_000 * (Math.max(0, y - 3424 / 4096) / (2413 / 128 - (2392 / 128) * y)) ** (16_384 / 2610);
+}
+const codeOf = (signal: number): number => Math.round(64 + 876 * signal);
+const signalOf = (code: number): number => (code - 64) / 876;
+
+/** Encodes grey patches of these codes without loss. */
+function encodePatches(name: string, codes: readonly number[], transfer: string): string {
+  const width = PATCH * codes.length;
+  const luma = Uint16Array.from({ length: width * HEIGHT }, (_, index) => codes[Math.floor((index % width) / PATCH)] ?? 0);
+  const chroma = new Uint16Array((width * HEIGHT) / 2).fill(512);
+  const frame = Buffer.concat([Buffer.from(luma.buffer), Buffer.from(chroma.buffer)]);
+  const raw = join(media, `${name}.yuv`);
+  writeFileSync(raw, Buffer.concat(Array.from({ length: FRAMES }, () => frame)));
+  const path = join(media, `${name}.mp4`);
+  const colors = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc', '-color_range', 'tv'];
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', '-s', `${width}x${HEIGHT}`, '-r', String(FPS), '-i', raw];
+  const codec = ['-c:v', 'libx265', '-x265-params', 'lossless=1:log-level=none', '-tag:v', 'hvc1'];
+  execFileSync('ffmpeg', ['-v', 'error', ...input, ...codec, ...colors, path]);
+  return path;
+}
+
+interface Rendering {
+  path: string;
+  /** Mean luma codes of 10 bits, by patch. */
+  codes: number[];
+  tags: Record<string, unknown>;
+}
+
+/** Renders the clip with an output. `over`: a fill above it. */
+async function render(clip: string, patches: number, output: Partial<OutputFileSpec> & { name: string }, over: object[] = []): Promise<Rendering> {
+  const width = PATCH * patches;
+  const timeline = {
+    version: 1,
+    canvas: { width, height: HEIGHT, fps: { num: FPS, den: 1 }, frames: FRAMES },
+    sources: [{ kind: 'video', path: clip, label: 'clip' }],
+    under: [],
+    sections: [
+      {
+        label: 'scene_1',
+        start: 0,
+        frames: FRAMES,
+        background: '#000000ff',
+        clips: [{ source: 0, start: 0, frames: FRAMES, box: { x: 0, y: 0, width, height: HEIGHT }, media: { in: 0 } }],
+      },
+    ],
+    over,
+    audio: [],
+    encode: { encoder: 'libx264', preset: 'veryfast', crf: 20, keyframeSeconds: 5, audioBitrate: 128000 },
+  };
+  const { name, ...spec } = output;
+  const path = join(folder, name);
+  await engine.renderOutputs(Buffer.from(JSON.stringify(timeline)), [{ format: 'mp4', codec: 'hevc', bitDepth: 10, crf: 4, ...spec, path } as OutputFileSpec]);
+  const frame = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', '-'], { maxBuffer: 1 << 28 });
+  const luma = new Uint16Array(frame.buffer.slice(frame.byteOffset, frame.byteOffset + width * HEIGHT * 2));
+  const codes = Array.from({ length: patches }, (_, patch) => {
+    let sum = 0;
+    for (let y = 16; y < 48; ++y) for (let x = 16; x < 48; ++x) sum += luma[y * width + patch * PATCH + x] ?? 0;
+    return sum / 32 / 32;
+  });
+  const probe = execFileSync('ffprobe', ['-v', 'error', '-select_streams', 'v', '-show_streams', '-of', 'json', path], { encoding: 'utf8' });
+  return { path, codes, tags: (JSON.parse(probe) as { streams: Array<Record<string, unknown>> }).streams[0] ?? {} };
+}
+
+const nits = [1, 100, 203, 1000, 4000];
+let pqClip = '';
+let hlgClip = '';
+
+beforeAll(async () => {
+  mkdirSync(media);
+  pqClip = encodePatches(
+    'pq',
+    nits.map((light) => codeOf(pqSignal(light))),
+    'smpte2084',
+  );
+  hlgClip = encodePatches('hlg', [codeOf(0.25), codeOf(0.5), codeOf(0.75), codeOf(1)], 'arib-std-b67');
+  engine = startTestEngine(folder, { readable: [media] });
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('HDR outputs', () => {
+  it('keep the light of PQ, also above 1,000 cd/m²', async () => {
+    const { codes, tags } = await render(pqClip, nits.length, { name: 'pq.mp4', hdr: 'pq' });
+    for (const [index, light] of nits.entries()) {
+      const shown = pqNits(signalOf(codes[index] ?? 0));
+      expect(Math.abs(shown / light - 1), `${light} cd/m² became ${shown}`).toBeLessThan(0.02);
+    }
+    expect(tags).toMatchObject({ pix_fmt: 'yuv420p10le', color_transfer: 'smpte2084', color_primaries: 'bt2020', color_space: 'bt2020nc', color_range: 'tv' });
+    expect(JSON.stringify(tags.side_data_list)).toContain('Mastering display');
+  });
+
+  it('keep the signals of HLG', async () => {
+    const { codes, tags } = await render(hlgClip, 4, { name: 'hlg.mp4', hdr: 'hlg' });
+    for (const [index, signal] of [0.25, 0.5, 0.75, 1].entries()) expect(Math.abs((codes[index] ?? 0) - codeOf(signal))).toBeLessThan(1.5);
+    expect(tags).toMatchObject({ pix_fmt: 'yuv420p10le', color_transfer: 'arib-std-b67', color_primaries: 'bt2020', color_space: 'bt2020nc' });
+  });
+
+  it('convert between PQ and HLG: 203 cd/m² are 75 % of HLG, 1,000 cd/m² its white', async () => {
+    const { codes } = await render(pqClip, nits.length, { name: 'pq-as-hlg.mp4', hdr: 'hlg' });
+    expect(Math.abs(signalOf(codes[2] ?? 0) - 0.75)).toBeLessThan(0.01);
+    expect(Math.abs(signalOf(codes[3] ?? 0) - 1)).toBeLessThan(0.01);
+    const back = await render(hlgClip, 4, { name: 'hlg-as-pq.mp4', hdr: 'pq' });
+    expect(Math.abs(pqNits(signalOf(back.codes[2] ?? 0)) / 203 - 1)).toBeLessThan(0.03);
+    expect(Math.abs(pqNits(signalOf(back.codes[3] ?? 0)) / 1000 - 1)).toBeLessThan(0.03);
+  });
+
+  it('show SDR white with 203 cd/m²', async () => {
+    const white = { fill: '#ffffffff', start: 0, frames: FRAMES, box: { x: 0, y: 0, width: PATCH, height: HEIGHT } };
+    const { codes } = await render(pqClip, nits.length, { name: 'white.mp4', hdr: 'pq' }, [white]);
+    expect(Math.abs(pqNits(signalOf(codes[0] ?? 0)) / 203 - 1)).toBeLessThan(0.02);
+  });
+
+  it('are tagged in AV1 and ProRes too', async () => {
+    const av1 = await render(pqClip, nits.length, { name: 'pq-av1.mp4', hdr: 'pq', codec: 'av1', crf: 10 });
+    expect(av1.tags).toMatchObject({ codec_name: 'av1', pix_fmt: 'yuv420p10le', color_transfer: 'smpte2084', color_primaries: 'bt2020' });
+    const { crf, ...prores } = { name: 'hlg.mov', format: 'mov', codec: 'prores-422', hdr: 'hlg', crf: undefined } as const;
+    const mov = await render(hlgClip, 4, prores);
+    expect(mov.tags).toMatchObject({ codec_name: 'prores', pix_fmt: 'yuv422p10le', color_transfer: 'arib-std-b67', color_primaries: 'bt2020' });
+    expect(Math.abs((mov.codes[2] ?? 0) - codeOf(0.75))).toBeLessThan(2);
+  });
+});
+
+describe('SDR outputs of 10 bits', () => {
+  it('tone-map HDR as outputs of 8 bits do', async () => {
+    const deep = await render(pqClip, nits.length, { name: 'sdr10.mp4' });
+    const plain = await render(pqClip, nits.length, { name: 'sdr8.mp4', bitDepth: 8 });
+    for (const [index, code] of deep.codes.entries()) expect(Math.abs(code - (plain.codes[index] ?? 0))).toBeLessThan(4);
+    expect(deep.tags).toMatchObject({ pix_fmt: 'yuv420p10le', color_transfer: 'bt709', color_primaries: 'bt709', color_space: 'bt709' });
+  });
+
+  it('mix linear light on request', async () => {
+    const half = { fill: '#ffffffff', start: 0, frames: FRAMES, box: { x: 0, y: 0, width: PATCH * 2, height: HEIGHT }, opacity: 0.5 };
+    const black = { fill: '#000000ff', start: 0, frames: FRAMES, box: { x: 0, y: 0, width: PATCH * 2, height: HEIGHT } };
+    const { codes } = await render(pqClip, 2, { name: 'linear.mp4', linear: true }, [black, half]);
+    // sRGB of half the light.
+    expect(Math.abs(signalOf(codes[0] ?? 0) - 0.735)).toBeLessThan(0.005);
+  });
+});
+
+describe('invalid outputs', () => {
+  it.each([
+    [{ hdr: 'pq', bitDepth: 8 }, /hdr/],
+    [{ hdr: 'pq', linear: true }, /linear/],
+    [{ codec: 'h264' }, /bitDepth/],
+  ] as Array<[Partial<OutputFileSpec>, RegExp]>)('%j are refused', async (spec, message) => {
+    await expect(render(hlgClip, 4, { name: 'refused.mp4', ...spec })).rejects.toThrow(message);
+  });
+});
