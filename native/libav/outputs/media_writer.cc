@@ -38,7 +38,7 @@ Status MediaWriter::openOutput() {
   if (file_.timestampOffset > 0) context->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   if (*choice_.encoder != '\0') FW_RETURN_IF_ERROR(openVideo());
   if (file_.audio) {
-    FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context, watch_.cancel));
+    FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context, watch_));
   }
   if (file_.isSequence) return {};
   // faststart reads the file back by this name when the trailer is written.
@@ -65,7 +65,8 @@ Status MediaWriter::openVideo() {
   encoder.bit_rate = file_.bitrate;
   if (file_.maxBitrate > 0 && file_.codec != OutputCodec::kAv1) {
     encoder.rc_max_rate = file_.maxBitrate;
-    encoder.rc_buffer_size = static_cast<int>(std::min<int64_t>(kRateBufferSeconds * file_.maxBitrate, INT_MAX));
+    encoder.rc_buffer_size =
+        static_cast<int>(std::min<int64_t>(kRateBufferSeconds * file_.maxBitrate, INT_MAX));
   }
   const double rate = av_q2d(encoder.framerate);
   const bool isFragmented = file_.fragmentSeconds > 0;
@@ -129,7 +130,7 @@ Status MediaWriter::add(const ImagePtr& image, int64_t count) {
   lastFrames_ = count;
   for (int64_t i = 0; i < (choice_.mergesFrames ? 1 : count); ++i) {
     // A still image may be shown for thousands of frames.
-    if (watch_.cancel.cancelled()) return cancelledError();
+    if (watch_.cancelled()) return cancelledError();
     if (audio_ != nullptr) FW_RETURN_IF_ERROR(audio_->encodeUpTo(secondsAt(frames_ + i) + kAudioLeadSeconds));
     const FramePtr frame(av_frame_clone(frame_.get()));
     if (frame == nullptr) return outOfMemory("frame");
@@ -177,7 +178,8 @@ Status MediaWriter::writePacket() {
   if (file_.format == OutputFormat::kWebp)
     setLastWebpDelay({packet_->data, static_cast<size_t>(packet_->size)},
                      static_cast<int64_t>(std::llround(1000 * secondsAt(frames_))));
-  const double offset = file_.timestampOffset * static_cast<double>(file_.fps.num) / static_cast<double>(file_.fps.den);
+  const double offset =
+      file_.timestampOffset * static_cast<double>(file_.fps.num) / static_cast<double>(file_.fps.den);
   packet_->pts += std::llround(offset);
   packet_->dts += std::llround(offset);
   av_packet_rescale_ts(packet_.get(), encoder_->time_base, stream_->time_base);
