@@ -1,5 +1,5 @@
 import type { SegmentResult } from '../../engine/index.js';
-import { encoders, type FrameRange, type OutputSegmentSpec } from '../../timeline/index.js';
+import { type EncoderName, encoders, type FrameRange, type OutputSegmentSpec } from '../../timeline/index.js';
 import { composedPath, type Segment, type VideoPlan } from '../encode/segments.js';
 import type { OutputSpec } from './output-spec.js';
 
@@ -14,6 +14,8 @@ export interface ComposedVideo {
 export interface Batch {
   specs: OutputSpec[];
   segments: OutputSegmentSpec[];
+  /** Of each video that has segments in it. */
+  encoders: EncoderName[];
 }
 
 /** Results of segments, by the path at which they are. */
@@ -48,7 +50,7 @@ export function batchOutputs(specs: readonly OutputSpec[], videos: readonly Comp
   };
   for (const video of videos) groupFor(megabytesOf(frameOf(video.plan))).videos.push(video);
   for (const spec of specs) groupFor(megabytesOf(spec)).specs.push(spec);
-  return groups.map((group) => ({ specs: group.specs, segments: sharedSegments(group) })).filter((batch) => batch.specs.length + batch.segments.length > 0);
+  return groups.map(batchOf).filter((batch) => batch.specs.length + batch.segments.length > 0);
 }
 
 function megabytesOf({ codec, width = 0, height = 0 }: Pick<OutputSpec, 'codec' | 'width' | 'height'>): number {
@@ -57,12 +59,16 @@ function megabytesOf({ codec, width = 0, height = 0 }: Pick<OutputSpec, 'codec' 
 
 const frameOf = ({ timeline, size = timeline.canvas }: VideoPlan) => ({ ...size, codec: encoders[timeline.encode.encoder].codec });
 
-function sharedSegments({ specs, videos }: { specs: readonly OutputSpec[]; videos: readonly ComposedVideo[] }): OutputSegmentSpec[] {
+function batchOf({ specs, videos }: { specs: OutputSpec[]; videos: readonly ComposedVideo[] }): Batch {
   const shown = specs.filter(({ width }) => width !== undefined);
-  return videos.flatMap((video) => {
+  const batch: Batch = { specs, segments: [], encoders: [] };
+  for (const video of videos) {
     const others: FrameRange[] = [...shown, ...videos.filter((other) => other !== video).flatMap(({ missing }) => missing.map(rangeOf))];
-    return video.missing.filter((segment) => isShared(rangeOf(segment), others)).map((segment) => specOf(segment, video.plan));
-  });
+    const shared = video.missing.filter((segment) => isShared(rangeOf(segment), others));
+    batch.segments.push(...shared.map((segment) => specOf(segment, video.plan)));
+    if (shared.length > 0) batch.encoders.push(video.plan.timeline.encode.encoder);
+  }
+  return batch;
 }
 
 const rangeOf = ({ first, cut: { range } }: Segment): FrameRange => ({ first, end: first + range.end - range.first });

@@ -63,7 +63,11 @@ const COMPOSED_SHARE = 0.95;
  * Makes files, and segments of videos, from one composition of the timeline, or from several where their encoders would need too much
  * memory. Each file appears complete or not at all; a segment may be missing.
  */
-export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<Rendered> {
+export async function renderOutputs(
+  timeline: Timeline,
+  call: OutputsCall,
+  { engine, onEncoder }: Pick<RenderContext, 'engine' | 'onEncoder'>,
+): Promise<Rendered> {
   const { outputs, videos = [], paths, signal, onProgress, onWritten } = call;
   const planned: PlannedOutput[] = [];
   for (const output of outputs) planned.push(await planOutput(output, pathOf(output, paths), { ...call, timeline, engine }, planned));
@@ -75,7 +79,12 @@ export async function renderOutputs(timeline: Timeline, call: OutputsCall, { eng
     planned.flatMap(({ specs }) => specs),
     videos,
   );
-  const { sizes, segments } = await renderBatches(timeline, batches, { engine, signal, onProgress: (done) => onProgress(done * COMPOSED_SHARE) });
+  const { sizes, segments } = await renderBatches(timeline, batches, {
+    engine,
+    ...(onEncoder && { onEncoder }),
+    signal,
+    onProgress: (done) => onProgress(done * COMPOSED_SHARE),
+  });
   for (const [index, { finish }] of planned.entries()) {
     await finish?.();
     onProgress(COMPOSED_SHARE + ((1 - COMPOSED_SHARE) * (index + 1)) / planned.length);
@@ -91,17 +100,17 @@ export async function renderOutputs(timeline: Timeline, call: OutputsCall, { eng
 async function renderBatches(
   timeline: Timeline,
   batches: readonly Batch[],
-  { engine, signal, onProgress }: Pick<OutputsCall, 'signal' | 'onProgress'> & Pick<RenderContext, 'engine'>,
+  { engine, onEncoder, signal, onProgress }: Pick<OutputsCall, 'signal' | 'onProgress'> & Pick<RenderContext, 'engine' | 'onEncoder'>,
 ): Promise<{ sizes: Map<string, FrameSize>; segments: ComposedSegments }> {
   const sizes = new Map<string, FrameSize>();
   const composed = new Map<string, SegmentResult>();
   const document = Buffer.from(JSON.stringify(timeline));
-  for (const [index, { specs, segments }] of batches.entries()) {
+  for (const [index, { specs, segments, encoders }] of batches.entries()) {
     const frames = framesOf([...specs, ...segments]);
-    const made = await engine.renderOutputs(document, specs, {
-      segments,
-      signal,
-      onProgress: (done) => onProgress((index + Math.min(1, done / frames)) / batches.length),
+    const report = (done: number): void => onProgress((index + Math.min(1, done / frames)) / batches.length);
+    for (const encoder of encoders) onEncoder?.(encoder, true);
+    const made = await engine.renderOutputs(document, specs, { segments, signal, onProgress: report }).finally(() => {
+      for (const encoder of encoders) onEncoder?.(encoder, false);
     });
     for (const { path, width, height } of made.outputs) sizes.set(path, { width, height });
     for (const [at, result] of made.segments.entries()) {

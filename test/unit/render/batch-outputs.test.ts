@@ -65,6 +65,7 @@ it('encodes the segments of several videos together, each in its size', () => {
   const [batch, ...rest] = batchOutputs([], [videoOf(movie, movie), small]);
   expect(rest).toEqual([]);
   expect(batch?.segments).toHaveLength(6);
+  expect(batch?.encoders).toEqual(['libx264', 'libx264']);
   expect(batch?.segments[3]).toMatchObject({ path: '/work/small-0000.nut.composed', first: 0, end: 40, width: 320, height: 180, encode: { crf: 30 } });
 });
 
