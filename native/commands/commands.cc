@@ -145,12 +145,14 @@ Command parseRenderAudio(Arguments& call) {
 }
 
 Command parseRenderOutputs(Arguments& call) {
-  return {[text = call.text("timeline"), outputs = call.jsonOf("outputs")](
-              const CancelToken& cancel, const ProgressSink& progress) -> Result<CommandResult> {
-    FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
-    FW_ASSIGN_OR_RETURN(const auto files, parseOutputFiles(outputs, timeline));
-    return described(renderOutputs(timeline, files, progress, cancel));
-  }};
+  return {
+      [text = call.text("timeline"), outputs = call.jsonOf("outputs"), segments = call.jsonOf("segments")](
+          const CancelToken& cancel, const ProgressSink& progress) -> Result<CommandResult> {
+        FW_ASSIGN_OR_RETURN(const Timeline timeline, parseTimeline(text));
+        FW_ASSIGN_OR_RETURN(const auto files, parseOutputFiles(outputs, timeline));
+        FW_ASSIGN_OR_RETURN(const auto parts, parseOutputSegments(segments, timeline));
+        return described(renderOutputs(timeline, files, parts, progress, cancel));
+      }};
 }
 
 Command parseExtractAudio(Arguments& call) {

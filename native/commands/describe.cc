@@ -29,6 +29,31 @@ void describeFaults(JsonObject& object, const std::vector<SourceFaults>& faults)
   });
 }
 
+void describeSegment(const SegmentResult& segment, JsonObject& object) {
+  object.set("frames", segment.frames);
+  object.set("composedFrames", segment.composedFrames);
+  object.set("copiedFrames", segment.copiedFrames);
+  object.set("footageFrames", segment.footageFrames);
+  object.set("maxParallelEncoders", segment.maxParallelEncoders);
+  object.set("bytes", segment.bytes);
+  object.set("decodeSeconds", segment.decodeSeconds);
+  object.set("composeSeconds", segment.composeSeconds);
+  object.set("encodeSeconds", segment.encodeSeconds);
+  object.setUnlessEmpty("deviceFailure", segment.deviceFailure);
+  object.setUnlessEmpty("interop", segment.interop);
+  object.setUnlessEmpty("interopReason", segment.interopReason);
+  object.list("videos", segment.videos, [](const DecodeReport& report, JsonObject& entry) {
+    entry.set("backend", report.backend);
+    entry.setUnlessEmpty("reason", report.reason);
+  });
+  describeFaults(object, segment.faults);
+  object.list("elements", segment.elements, [](const ElementTimes& times, JsonObject& entry) {
+    entry.set("label", times.label);
+    entry.set("decodeSeconds", times.decodeSeconds);
+    entry.set("composeSeconds", times.composeSeconds);
+  });
+}
+
 }  // namespace
 
 std::string describe(const MediaMetadata& media) {
@@ -77,30 +102,7 @@ std::string describe(const Beats& beats) {
 }
 
 std::string describe(const SegmentResult& segment) {
-  return jsonText([&](JsonObject& object) {
-    object.set("frames", segment.frames);
-    object.set("composedFrames", segment.composedFrames);
-    object.set("copiedFrames", segment.copiedFrames);
-    object.set("footageFrames", segment.footageFrames);
-    object.set("maxParallelEncoders", segment.maxParallelEncoders);
-    object.set("bytes", segment.bytes);
-    object.set("decodeSeconds", segment.decodeSeconds);
-    object.set("composeSeconds", segment.composeSeconds);
-    object.set("encodeSeconds", segment.encodeSeconds);
-    object.setUnlessEmpty("deviceFailure", segment.deviceFailure);
-    object.setUnlessEmpty("interop", segment.interop);
-    object.setUnlessEmpty("interopReason", segment.interopReason);
-    object.list("videos", segment.videos, [](const DecodeReport& report, JsonObject& entry) {
-      entry.set("backend", report.backend);
-      entry.setUnlessEmpty("reason", report.reason);
-    });
-    describeFaults(object, segment.faults);
-    object.list("elements", segment.elements, [](const ElementTimes& times, JsonObject& entry) {
-      entry.set("label", times.label);
-      entry.set("decodeSeconds", times.decodeSeconds);
-      entry.set("composeSeconds", times.composeSeconds);
-    });
-  });
+  return jsonText([&](JsonObject& object) { describeSegment(segment, object); });
 }
 
 std::string describe(const MuxResult& output) {
@@ -111,9 +113,18 @@ std::string describe(const MuxResult& output) {
   });
 }
 
-std::string describe(const std::vector<OutputFileResult>& outputs) {
+std::string describe(const RenderedOutputs& rendered) {
   return jsonText([&](JsonObject& object) {
-    object.list("outputs", outputs, [](const OutputFileResult& output, JsonObject& entry) {
+    object.list("segments", rendered.segments, [](const auto& segment, JsonObject& entry) {
+      if (segment.ok()) {
+        describeSegment(segment.value(), entry);
+      } else {
+        entry.set("code", std::string_view(errorCodeName(segment.error().code)));
+        entry.set("message", segment.error().message);
+        entry.set("detail", segment.error().detail);
+      }
+    });
+    object.list("outputs", rendered.files, [](const OutputFileResult& output, JsonObject& entry) {
       entry.set("path", output.path);
       entry.set("bytes", output.bytes);
       entry.set("frames", output.frames);

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "core/output_file.h"
 #include "libav/demux/probe.h"
 #include "libav/encode/video/encoder_probe.h"
+#include "render/outputs/render_outputs.h"
 #include "render/render.h"
 
 // Command results as JSON objects; src/engine/native-binding.ts declares their types.
@@ -16,7 +16,7 @@ std::string describe(const AudioResult& audio);
 std::string describe(const Beats& beats);
 std::string describe(const SegmentResult& segment);
 std::string describe(const MuxResult& output);
-std::string describe(const std::vector<OutputFileResult>& outputs);
+std::string describe(const RenderedOutputs& rendered);
 std::string describe(const EncoderProbeResult& encoder);
 
 // Opens every encoder, compositor, interop backend and decoder once and describes which ones work.

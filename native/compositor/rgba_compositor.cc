@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "compositor/choose_compositor.h"
 #include "compositor/plan/color.h"
 #include "compositor/straight_frame.h"
 
@@ -31,68 +32,95 @@ DrawList withBackdrop(const DrawList& list, const Color& color, int width, int h
   return covered;
 }
 
-// Draws every frame over two backdrops; what differs between them is transparent. Each pass redraws only what
-// changed since the frame before.
-class RgbaCompositor final : public Compositor {
- public:
-  bool sharesImages() const override { return true; }
-  Result<PreparedImagePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
-    return passes_[0].compositor->prepareStill(image, drawnWidth, drawnHeight);
-  }
-  Status writeStill(const PreparedImage& still, double drawnWidth, double drawnHeight,
-                    const std::string& path) const override {
-    return passes_[0].compositor->writeStill(still, drawnWidth, drawnHeight, path);
-  }
-  Result<PreparedImagePtr> readStill(const std::string& path, double drawnWidth,
-                                     double drawnHeight) const override {
-    return passes_[0].compositor->readStill(path, drawnWidth, drawnHeight);
-  }
-  Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
-    return passes_[0].compositor->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight);
-  }
-  Result<std::shared_ptr<Image>> createFrame(PixelFormat, int width, int height) override {
-    return Image::create(PixelFormat::kRgbaStraight, width, height);
-  }
-
-  Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
-    for (Pass& pass : passes_) FW_RETURN_IF_ERROR(draw(pass, list, images, frame.width(), frame.height()));
-    writeStraightFrame({*passes_[0].frame, yuvOf(passes_[0].backdrop)},
-                       {*passes_[1].frame, yuvOf(passes_[1].backdrop)}, frame);
-    return {};
-  }
-
- private:
-  struct Pass {
-    Color backdrop;
-    std::unique_ptr<Compositor> compositor = createCpuCompositor();
-    std::shared_ptr<Image> frame;  // shows `list`
-    DrawList list;
-    std::vector<PreparedImagePtr> images;
-  };
-
-  static Status draw(Pass& pass, const DrawList& list, std::span<const PreparedImagePtr> images, int width,
-                     int height) {
-    DrawList covered = withBackdrop(list, pass.backdrop, width, height);
-    Status status;
-    if (pass.frame == nullptr || pass.frame->width() != width || pass.frame->height() != height) {
-      FW_ASSIGN_OR_RETURN(pass.frame, pass.compositor->createFrame(PixelFormat::kI420, width, height));
-      status = pass.compositor->compose(covered, images, *pass.frame);
-    } else {
-      const ComposedFrame before{pass.list, pass.images, *pass.frame};
-      status = pass.compositor->recompose(covered, images, before, *pass.frame);
-    }
-    if (!status.ok()) pass.frame = nullptr;
-    pass.list = std::move(covered);
-    pass.images.assign(images.begin(), images.end());
-    return status;
-  }
-
-  // Yellow is far from black in luma and in blue-difference chroma, so the alpha of both is measured.
-  Pass passes_[2] = {{kBlack}, {Color{255, 255, 0, 255}}};
-};
-
 }  // namespace
 
-std::unique_ptr<Compositor> createRgbaCompositor() { return std::make_unique<RgbaCompositor>(); }
+Result<std::unique_ptr<RgbaCompositor>> RgbaCompositor::create(CompositorChoice choice, bool keepsOverBlack) {
+  FW_ASSIGN_OR_RETURN(std::unique_ptr<Compositor> chosen, createCompositor(choice));
+  std::shared_ptr<Compositor> dark = std::move(chosen), bright = dark;
+  // On the CPU, each pass remembers its own frames.
+  if (dark->sharesImages()) bright = createCpuCompositor();
+  return std::unique_ptr<RgbaCompositor>(
+      new RgbaCompositor(std::move(dark), std::move(bright), keepsOverBlack));
+}
+
+// Yellow is far from black in luma and in blue-difference chroma, so the alpha of both is measured.
+RgbaCompositor::RgbaCompositor(std::shared_ptr<Compositor> dark, std::shared_ptr<Compositor> bright,
+                               bool keepsOverBlack)
+    : keepsOverBlack_(keepsOverBlack),
+      passes_{Pass{kBlack, std::move(dark)}, Pass{Color{255, 255, 0, 255}, std::move(bright)}} {}
+
+bool RgbaCompositor::sharesImages() const { return compositor().sharesImages(); }
+
+Result<PreparedImagePtr> RgbaCompositor::prepareStill(const Image& image, double drawnWidth,
+                                                      double drawnHeight) {
+  return compositor().prepareStill(image, drawnWidth, drawnHeight);
+}
+
+Status RgbaCompositor::writeStill(const PreparedImage& still, double drawnWidth, double drawnHeight,
+                                  const std::string& path) const {
+  return compositor().writeStill(still, drawnWidth, drawnHeight, path);
+}
+
+Result<PreparedImagePtr> RgbaCompositor::readStill(const std::string& path, double drawnWidth,
+                                                   double drawnHeight) const {
+  return compositor().readStill(path, drawnWidth, drawnHeight);
+}
+
+Result<PreparedImagePtr> RgbaCompositor::prepareVideoFrame(ImagePtr image, double drawnWidth,
+                                                           double drawnHeight) {
+  return compositor().prepareVideoFrame(std::move(image), drawnWidth, drawnHeight);
+}
+
+Result<std::shared_ptr<Image>> RgbaCompositor::createFrame(PixelFormat, int width, int height) {
+  return Image::create(PixelFormat::kRgbaStraight, width, height);
+}
+
+std::optional<DeviceIdentity> RgbaCompositor::device() const { return compositor().device(); }
+
+std::string RgbaCompositor::deviceFailure() const { return compositor().deviceFailure(); }
+
+Status RgbaCompositor::compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) {
+  auto& [dark, bright] = passes_;
+  std::shared_ptr<Image> target = dark.frame;
+  if (keepsOverBlack_) {
+    // An encoder may still read the image that belonged to the frame.
+    target = std::move(overBlack_[&frame]);
+    if (target.use_count() != 1) target = nullptr;
+  }
+  FW_RETURN_IF_ERROR(draw(dark, list, images, std::move(target), frame));
+  FW_RETURN_IF_ERROR(draw(bright, list, images, bright.frame, frame));
+  writeStraightFrame({*dark.frame, yuvOf(dark.backdrop)}, {*bright.frame, yuvOf(bright.backdrop)}, frame);
+  if (keepsOverBlack_) overBlack_[&frame] = dark.frame;
+  return {};
+}
+
+ImagePtr RgbaCompositor::overBlack(const Image& frame) const {
+  const auto found = overBlack_.find(&frame);
+  return found == overBlack_.end() ? nullptr : found->second;
+}
+
+// Draws into `target`, or into a new frame where it is null or has another size than `canvas`.
+Status RgbaCompositor::draw(Pass& pass, const DrawList& list, std::span<const PreparedImagePtr> images,
+                            std::shared_ptr<Image> target, const Image& canvas) {
+  const int width = canvas.width(), height = canvas.height();
+  const auto fits = [&](const std::shared_ptr<Image>& image) {
+    return image != nullptr && image->width() == width && image->height() == height;
+  };
+  DrawList covered = withBackdrop(list, pass.backdrop, width, height);
+  if (!fits(target)) {
+    FW_ASSIGN_OR_RETURN(target, pass.compositor->createFrame(PixelFormat::kI420, width, height));
+  }
+  Status status;
+  if (fits(pass.frame)) {
+    const ComposedFrame before{pass.list, pass.images, *pass.frame};
+    status = pass.compositor->recompose(covered, images, before, *target);
+  } else {
+    status = pass.compositor->compose(covered, images, *target);
+  }
+  pass.frame = status.ok() ? std::move(target) : nullptr;
+  pass.list = std::move(covered);
+  pass.images.assign(images.begin(), images.end());
+  return status;
+}
 
 }  // namespace framewright

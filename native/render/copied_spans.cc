@@ -123,7 +123,6 @@ class SpanFiles {
 CopiedSpans findCopiedSpans(const Timeline& timeline, FrameRange range, const VideoEncoderSettings& settings,
                             const std::string& scratchPath, const CancelToken& cancel) {
   CopiedSpans copied;
-  if (!timeline.encode.copy) return copied;
   std::vector<Run> runs = findRuns(timeline, range);
   const size_t minFrames = x264::PacketCopier::minFrames(settings);
   std::erase_if(runs, [&](const Run& run) { return run.timesUs.size() < minFrames; });

@@ -106,6 +106,23 @@ Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const 
   return curve;
 }
 
+EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const std::string& path) {
+  EncodeSettings settings;
+  settings.encoder = reader.string(encode, "encoder", path);
+  settings.preset = reader.string(encode, "preset", path);
+  settings.crf = reader.number(encode, "crf", path, 0, 63);
+  if (reader.member(encode, "variant") != nullptr)
+    settings.variant = static_cast<int>(reader.integer(encode, "variant", path, 0, 9));
+  settings.keyframeSeconds = reader.number(encode, "keyframeSeconds", path, 0.01, 3600);
+  settings.audioBitrate = static_cast<int>(reader.integer(encode, "audioBitrate", path, 32000, 512000));
+  settings.stillKeyframeSeconds =
+      reader.number(encode, "stillKeyframeSeconds", path, 0, 3600, settings.stillKeyframeSeconds);
+  settings.copy = reader.boolean(encode, "copy", path);
+  if (reader.member(encode, "loudness") != nullptr)
+    settings.loudness = reader.number(encode, "loudness", path, -70, 0);
+  return settings;
+}
+
 MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& path, bool required) {
   MediaRange media;
   const Json* value = reader.object(parent, "media", path, required);

@@ -118,6 +118,8 @@ std::optional<Rect> readRect(JsonReader& reader, const Json& parent, const char*
                              const std::string& path, bool required);
 Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
                 double fallback, double low, double high);
+// `path`: of `encode` itself.
+EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const std::string& path);
 MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& path, bool required);
 
 }  // namespace framewright

@@ -9,6 +9,7 @@ namespace framewright {
 namespace {
 
 constexpr size_t kMaxOutputs = 32;
+constexpr size_t kMaxSegments = 100000;
 constexpr int64_t kMaxOutputSide = 8192;
 constexpr int64_t kMaxRateTerm = 1'000'000;
 constexpr double kMaxOutputFps = 240;
@@ -184,6 +185,27 @@ class OutputFileReader {
   OutputFile file_;
 };
 
+OutputSegment readSegment(JsonReader& reader, const Json& json, const Timeline& timeline,
+                          const std::string& here) {
+  OutputSegment segment;
+  segment.path = reader.string(json, "path", here);
+  if (!segment.path.starts_with('/')) reader.fail(here + ".path", "must be an absolute path");
+  segment.first = reader.integer(json, "first", here, 0, timeline.frames - 1);
+  segment.end = reader.integer(json, "end", here, segment.first + 1, timeline.frames);
+  segment.width = static_cast<int>(reader.integer(json, "width", here, 2, kMaxOutputSide, timeline.width));
+  segment.height = static_cast<int>(reader.integer(json, "height", here, 2, kMaxOutputSide, timeline.height));
+  if (segment.width % 2 != 0 || segment.height % 2 != 0) reader.fail(here, "needs an even width and height");
+  segment.encode = timeline.encode;
+  if (const Json* encode = reader.object(json, "encode", here, false))
+    segment.encode = readEncodeSettings(reader, *encode, here + ".encode");
+  return segment;
+}
+
+// Whether both ranges are equal or have no frame in common.
+bool areAligned(const OutputSegment& a, const OutputSegment& b) {
+  return a.end <= b.first || b.end <= a.first || (a.first == b.first && a.end == b.end);
+}
+
 }  // namespace
 
 Result<std::vector<OutputFile>> parseOutputFiles(std::string_view json, const Timeline& timeline) {
@@ -191,8 +213,8 @@ Result<std::vector<OutputFile>> parseOutputFiles(std::string_view json, const Ti
   rapidjson::Document outputs;
   outputs.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
   std::vector<OutputFile> files;
-  if (outputs.HasParseError() || !outputs.IsArray() || outputs.Empty() || outputs.Size() > kMaxOutputs)
-    return invalidTimeline("outputs", "must be an array of 1 to 32 files");
+  if (outputs.HasParseError() || !outputs.IsArray() || outputs.Size() > kMaxOutputs)
+    return invalidTimeline("outputs", "must be an array of at most 32 files");
   for (const Json& output : outputs.GetArray()) {
     const std::string here = "outputs[" + std::to_string(files.size()) + "]";
     if (!output.IsObject()) return invalidTimeline(here, "must be an object");
@@ -203,6 +225,29 @@ Result<std::vector<OutputFile>> parseOutputFiles(std::string_view json, const Ti
   }
   if (reader.error()) return *reader.error();
   return files;
+}
+
+Result<std::vector<OutputSegment>> parseOutputSegments(std::string_view json, const Timeline& timeline) {
+  JsonReader reader;
+  rapidjson::Document list;
+  list.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
+  if (list.HasParseError() || !list.IsArray() || list.Size() > kMaxSegments)
+    return invalidTimeline("segments", "must be an array of at most 100000 segments");
+  std::vector<OutputSegment> segments;
+  for (const Json& value : list.GetArray()) {
+    const std::string here = "segments[" + std::to_string(segments.size()) + "]";
+    if (!value.IsObject()) return invalidTimeline(here, "must be an object");
+    segments.push_back(readSegment(reader, value, timeline, here));
+  }
+  if (reader.error()) return *reader.error();
+  std::vector<const OutputSegment*> ordered;
+  for (const OutputSegment& segment : segments) ordered.push_back(&segment);
+  std::ranges::sort(ordered, {}, [](const OutputSegment* segment) { return segment->first; });
+  const auto overlap = std::ranges::adjacent_find(
+      ordered, [](const auto* one, const auto* next) { return !areAligned(*one, *next); });
+  if (overlap != ordered.end())
+    return invalidTimeline("segments", "must have equal ranges where they overlap");
+  return segments;
 }
 
 }  // namespace framewright

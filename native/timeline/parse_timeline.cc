@@ -262,23 +262,7 @@ class TimelineReader {
   void readEncode(const Json& root) {
     const Json* encode = reader_.object(root, "encode", "timeline", true);
     if (encode == nullptr) return;
-    EncodeSettings& settings = timeline_.encode;
-    settings.encoder = reader_.string(*encode, "encoder", "encode");
-    settings.preset = reader_.string(*encode, "preset", "encode");
-    settings.crf = reader_.number(*encode, "crf", "encode", 0, 63);
-    if (reader_.member(*encode, "variant") != nullptr) {
-      settings.variant = static_cast<int>(reader_.integer(*encode, "variant", "encode", 0, 9));
-    }
-    settings.keyframeSeconds = reader_.number(*encode, "keyframeSeconds", "encode", 0.01, 3600);
-    settings.audioBitrate =
-        static_cast<int>(reader_.integer(*encode, "audioBitrate", "encode", 32000, 512000));
-    if (reader_.member(*encode, "stillKeyframeSeconds") != nullptr) {
-      settings.stillKeyframeSeconds = reader_.number(*encode, "stillKeyframeSeconds", "encode", 0, 3600);
-    }
-    settings.copy = reader_.boolean(*encode, "copy", "encode");
-    if (reader_.member(*encode, "loudness") != nullptr) {
-      settings.loudness = reader_.number(*encode, "loudness", "encode", -70, 0);
-    }
+    timeline_.encode = readEncodeSettings(reader_, *encode, "encode");
   }
 
   void readBackends(const Json& root) {

@@ -21,6 +21,7 @@ const renamed = {
   Error: 'ErrorResponse',
   encode: 'EncodeSettings',
   outputFile: 'OutputFileSpec',
+  outputSegment: 'OutputSegmentSpec',
   outputAudio: 'OutputAudioSpec',
   frameRate: 'TimelineFrameRate',
 };

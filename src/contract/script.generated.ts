@@ -83,7 +83,7 @@ export interface Movie {
    */
   hdr?: 'hlg' | 'pq';
   /**
-   * Values that opacity, edges, fades and scaling mix: the signals, as in browsers and video editors (gamma), or linear light (linear), in which mixtures are brighter and scaled images keep their brightness. Not with hdr. Framewright extension.
+   * What opacity, edges, fades and scaling mix: signals, as in browsers and video editors (gamma), or linear light (linear), in which mixtures are brighter and scaled images keep their brightness. Not with hdr. Framewright extension.
    */
   blend_space?: 'gamma' | 'linear';
   theme?: Theme;

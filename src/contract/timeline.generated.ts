@@ -632,3 +632,29 @@ export interface OutputAudioSpec {
    */
   channels?: number;
 }
+/**
+ * Frames that renderOutputs encodes beside its files, from the same composition and with the bytes that renderSegment writes. Ranges that overlap must be equal.
+ */
+export interface OutputSegmentSpec {
+  /**
+   * Absolute path of the packet file.
+   */
+  path: string;
+  /**
+   * First canvas frame.
+   */
+  first: number;
+  /**
+   * One past the last canvas frame.
+   */
+  end: number;
+  /**
+   * Pixels, even; the canvas is scaled to this size. Default: the canvas.
+   */
+  width?: number;
+  /**
+   * Pixels, like width.
+   */
+  height?: number;
+  encode?: EncodeSettings;
+}

@@ -1,6 +1,6 @@
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { PlannedSegment, RenderPlan, StagedSegment, StagedStitch } from '../jobs/index.js';
+import type { PlannedFinish, PlannedSegment, RenderPlan, StagedSegment, StagedStitch } from '../jobs/index.js';
 import type { FileCache } from '../storage/cache/index.js';
 import type { ObjectStore } from '../storage/index.js';
 import { bundlePrefix, documentName, hostGroup, packetsName, planName, sourceName } from './names.js';
@@ -27,6 +27,8 @@ export interface SharedPlan {
   parts: SharedSegment[];
   /** Fallback if the encoder fails on any host: all segments of a movie use one encoder. */
   instead?: { encoder: string; parts: SharedSegment[] };
+  /** Of a movie with `outputs`; `document` is the name of an object. */
+  finish?: PlannedFinish;
 }
 
 /** Identifies a run. */
@@ -57,12 +59,22 @@ export class BundleStore {
       const target = sourceName(place.jobId, name);
       if (!(await this.#store.has(target))) await this.#store.upload(target, path);
     });
+    const { finish } = layout;
     const documents = new Set(layout.encodings.flatMap(({ parts }) => parts.map(({ document }) => document)));
+    if (finish !== undefined) documents.add(finish.document);
     await forEachConcurrently([...documents], (name) => this.#store.upload(documentName(place.jobId, place.run, name), join(folder, name)));
     const [first, second] = layout.encodings.map(({ encoder, parts }) => ({ encoder, parts: shareParts(place, parts) }));
     if (first === undefined) throw new InvalidPlanError('the plan has no segments');
     const { durationSeconds, warnings, identity } = layout;
-    const shared = { ...place, group: hostGroup(identity), durationSeconds, warnings, ...first, ...(second !== undefined && { instead: second }) };
+    const shared = {
+      ...place,
+      group: hostGroup(identity),
+      durationSeconds,
+      warnings,
+      ...first,
+      ...(second !== undefined && { instead: second }),
+      ...(finish !== undefined && { finish: { ...finish, document: documentName(place.jobId, place.run, finish.document) } }),
+    };
     await this.putPlan(shared);
     return shared;
   }
@@ -98,23 +110,29 @@ export class BundleStore {
   /** Stages a segment's inputs in a new folder. */
   async stageSegment(jobId: string, part: SharedSegment, folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const staged: StagedSegment = { kind: part.kind, stage: part.stage, range: part.range, document: 'document.json' };
+    const staged: StagedSegment = { kind: part.kind, stage: part.stage, range: part.range, document: 'document.json', ...(part.size && { size: part.size }) };
     await writeFile(join(folder, 'part.json'), JSON.stringify(staged));
     await this.#download(part.document, join(folder, staged.document));
     await forEachConcurrently(part.sources, (name) => this.#stageSource(jobId, name, join(folder, name)));
   }
 
   /** Stages all packets in a new folder. Returns false if some are missing. */
-  async stageStitch({ encoder, parts }: SharedPlan, folder: string): Promise<boolean> {
+  async stageStitch({ jobId, encoder, parts, finish }: SharedPlan, folder: string): Promise<boolean> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const nameOf = ({ index }: SharedSegment): string => `packets-${String(index).padStart(5, '0')}.nut`;
     const sound = parts.find(({ kind }) => kind === 'sound');
-    const segments = parts.filter(({ kind }) => kind === 'picture').map(nameOf);
-    const staged: StagedStitch = { encoder, segments, ...(sound !== undefined && { audio: nameOf(sound) }) };
+    const segments = parts.filter(({ kind }) => kind === 'picture').map(packetsFile);
+    const staged: StagedStitch =
+      finish === undefined
+        ? { encoder, segments, ...(sound !== undefined && { audio: packetsFile(sound) }) }
+        : { encoder, segments: [], finish: { document: FINISH_DOCUMENT, ...packetsOfOutputs(parts) } };
     await writeFile(join(folder, 'stitch.json'), JSON.stringify(staged));
+    if (finish !== undefined) {
+      await this.#download(finish.document, join(folder, FINISH_DOCUMENT));
+      await forEachConcurrently(finish.sources, (name) => this.#stageSource(jobId, name, join(folder, name)));
+    }
     let isWhole = true;
     await forEachConcurrently(parts, async (part) => {
-      if ((await this.#store.download(part.packets, join(folder, nameOf(part)))) === undefined) isWhole = false;
+      if ((await this.#store.download(part.packets, join(folder, packetsFile(part)))) === undefined) isWhole = false;
     });
     return isWhole;
   }
@@ -134,6 +152,21 @@ export class BundleStore {
   async #download(name: string, path: string): Promise<void> {
     if ((await this.#store.download(name, path)) === undefined) throw new Error(`${name} is missing in the object store`);
   }
+}
+
+/** Name of the file in the staged folder. */
+const FINISH_DOCUMENT = 'finish.json';
+
+/** Name of a segment's packets in the staged folder. */
+const packetsFile = ({ index }: SharedSegment): string => `packets-${String(index).padStart(5, '0')}.nut`;
+
+function packetsOfOutputs(parts: readonly SharedSegment[]): Omit<NonNullable<StagedStitch['finish']>, 'document'> {
+  const ofVideos = parts.filter(({ kind }) => kind === 'picture');
+  const videos = [...new Set(ofVideos.map(({ video = '' }) => video))];
+  return {
+    videos: videos.map((video) => ({ video, segments: ofVideos.filter((part) => part.video === video).map(packetsFile) })),
+    sounds: parts.filter(({ kind }) => kind === 'sound').map((part) => ({ bitrate: part.bitrate ?? 0, path: packetsFile(part) })),
+  };
 }
 
 function shareParts(place: RunKey, parts: readonly PlannedSegment[]): SharedSegment[] {

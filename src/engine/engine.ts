@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { OutputFileSpec } from '../contract/index.js';
+import type { OutputFileSpec, OutputSegmentSpec } from '../contract/index.js';
 import { AppError } from '../errors/index.js';
 import { type EngineError, toAppError } from './engine-error.js';
 import { engineIdentity } from './engine-identity.js';
@@ -22,8 +22,12 @@ export type Beats = NativeBeats;
 export type Capabilities = NativeCapabilities;
 export type EncoderProbeResult = NativeEncoderProbe;
 export type MediaProbeResult = NativeMediaProbe;
-export type OutputsResult = NativeOutputsResult;
 export type SegmentResult = NativeSegmentResult;
+/** What `renderOutputs` wrote, in the order of the request. */
+export interface OutputsResult extends Pick<NativeOutputsResult, 'outputs'> {
+  /** An error where a segment was not written: its encoder failed, or source packets can be copied. `renderSegment` renders it alone. */
+  segments: Array<SegmentResult | AppError>;
+}
 export type StitchResult = NativeStitchResult;
 
 /** Size of rendered or extracted audio. */
@@ -53,6 +57,12 @@ export interface ProgressOptions extends CallOptions {
   onProgress?: (done: number) => void;
 }
 
+/** Options of `renderOutputs`. */
+export interface OutputsOptions extends ProgressOptions {
+  /** Encoded beside the outputs, as `renderSegment` does. Ranges that overlap must be equal. */
+  segments?: OutputSegmentSpec[];
+}
+
 /**
  * The C++ engine. Every failure is an AppError whose message may be shown to clients; its `detail` has the engine's error code
  * and library messages.
@@ -75,10 +85,10 @@ export interface Engine {
   /** Mixes the timeline's audio to `path`: AAC for `stitch`, or without loss where `path` ends in .wav, for `renderOutputs`. */
   renderAudio(timeline: Uint8Array, path: string, options?: ProgressOptions): Promise<AudioResult>;
   /**
-   * Writes several files from one composition: each frame is composed once for all outputs. Progress counts composed frames.
-   * After a failure or cancellation none of the files exists.
+   * Writes several files, and segments, from one composition: each frame is composed once for all of them. Progress counts composed
+   * frames. After a failure or cancellation none of the files exists.
    */
-  renderOutputs(timeline: Uint8Array, outputs: OutputFileSpec[], options?: ProgressOptions): Promise<OutputsResult>;
+  renderOutputs(timeline: Uint8Array, outputs: OutputFileSpec[], options?: OutputsOptions): Promise<OutputsResult>;
   /** Writes a file's audio, from timestamp 0, as mono 16-bit WAV; `sampleRate` is 8000 to 48000 Hz. */
   extractSound(path: string, outputPath: string, sampleRate: number, options?: CallOptions): Promise<AudioResult>;
   /** Finds the beats of a file's audio. `expectedTempo`: beats per minute, 30 to 300, where known. */
@@ -107,12 +117,18 @@ export function createEngine(): Engine {
     probe: (path) => call({ command: 'probe', path }),
     renderSegment: (timeline, range, path, options) => call({ command: 'renderSegment', timeline: decodeTimeline(timeline), range, path }, options),
     renderAudio: (timeline, path, options) => call({ command: 'renderAudio', timeline: decodeTimeline(timeline), path }, options),
-    renderOutputs: (timeline, outputs, options) => call({ command: 'renderOutputs', timeline: decodeTimeline(timeline), outputs }, options),
+    renderOutputs: async (timeline, outputs, { segments = [], ...options } = {}) =>
+      toOutputsResult(await call<NativeOutputsResult>({ command: 'renderOutputs', timeline: decodeTimeline(timeline), outputs, segments }, options)),
     extractSound: (path, outputPath, sampleRate, options) => call({ command: 'extractSound', path, outputPath, sampleRate }, options),
     findBeats: (path, expectedTempo, options) => call({ command: 'findBeats', path, ...(expectedTempo !== undefined && { expectedTempo }) }, options),
     stitch: (request, options) => call({ command: 'stitch', request }, options),
     composeFrame: (timeline, frame, options) => call({ command: 'composeFrame', timeline: decodeTimeline(timeline), frame }, options),
   };
+}
+
+/** Makes errors of segments those of the interface. */
+export function toOutputsResult({ outputs, segments }: NativeOutputsResult): OutputsResult {
+  return { outputs, segments: segments.map((segment) => ('code' in segment ? toAppError(segment) : segment)) };
 }
 
 /** Decodes a timeline for a JSON message. */

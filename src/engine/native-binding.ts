@@ -90,8 +90,10 @@ export interface NativeSegmentResult {
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }
 
-/** The files that renderOutputs wrote, in the order of the request. */
+/** What renderOutputs wrote, in the order of the request. */
 export interface NativeOutputsResult {
+  /** An error where a segment was not written: its encoder failed, or source packets can be copied instead. */
+  segments: Array<NativeSegmentResult | { code: string; message: string; detail: string }>;
   outputs: Array<{
     path: string;
     bytes: number;

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../accounts/index.js';
 import { DatabaseUnavailableError } from '../errors/index.js';
-import { isObject, listOutputs, type NamedOutput, outputFileNames, primaryOutput } from '../script/index.js';
+import { listOutputs, type NamedOutput, outputFileNames, primaryOutput } from '../script/index.js';
 import type { FinishedOutput, Job, JobFailure } from './job.js';
 import type { JobEvents } from './job-events.js';
 import type { Purchase } from './purchase.js';
@@ -85,12 +85,6 @@ export class Attempt implements SlotTask {
 
   get hasEnded(): boolean {
     return this.#hasEnded;
-  }
-
-  /** Whether the script lists its outputs. */
-  get hasOutputs(): boolean {
-    const { script } = this.job;
-    return isObject(script) && script.outputs !== undefined && script.outputs !== null;
   }
 
   prepareJob(): WorkerJob {

@@ -27,6 +27,7 @@ export type {
   FromWorker,
   HostCapabilities,
   Observation,
+  PlannedFinish,
   PlannedSegment,
   RenderPlan,
   StagedSegment,

@@ -55,6 +55,16 @@ export interface RenderPlan {
   encodings: Array<{ encoder: string; parts: PlannedSegment[] }>;
   /** Source files by their content-addressed name in the documents. */
   sources: Array<{ name: string; path: string }>;
+  /** What a movie with `outputs` needs besides its segments. */
+  finish?: PlannedFinish;
+}
+
+/** Input of the last step of a movie with `outputs`, which makes the files of segments and all other files. Stored in the object store: field values stay. */
+export interface PlannedFinish {
+  /** Name of the file in the job's folder that holds it. */
+  document: string;
+  /** Names of its sources. */
+  sources: string[];
 }
 
 /** One segment of a plan, or its audio. Stored in the object store: field values stay. */
@@ -71,10 +81,16 @@ export interface PlannedSegment {
   sources: string[];
   /** Cache key of everything that decides its bytes. Absent: not cacheable. */
   key?: string;
+  /** Name of the output to which it belongs, in a movie with `outputs`. */
+  video?: string;
+  /** Size to which its frames are scaled; absent: the canvas. */
+  size?: { width: number; height: number };
+  /** Bits per second of a sound, in a movie with `outputs`. */
+  bitrate?: number;
 }
 
 /** A segment to render; sources in the document are names of files beside it. */
-export type StagedSegment = Pick<PlannedSegment, 'kind' | 'stage' | 'range' | 'document'>;
+export type StagedSegment = Pick<PlannedSegment, 'kind' | 'stage' | 'range' | 'document' | 'size'>;
 
 /** Names of packet files in order. */
 export interface StagedStitch {
@@ -82,6 +98,12 @@ export interface StagedStitch {
   encoder: string;
   segments: string[];
   audio?: string;
+  /** Of a movie with `outputs`, in place of `segments` and `audio`. */
+  finish?: {
+    document: string;
+    videos: Array<{ video: string; segments: string[] }>;
+    sounds: Array<{ bitrate: number; path: string }>;
+  };
 }
 
 /** Engine capabilities of a host. */

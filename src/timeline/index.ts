@@ -1,4 +1,4 @@
-export type { Clip, EncodeSettings, Keyframe, OutputFileSpec, Section, Source, Timeline } from '../contract/index.js';
+export type { Clip, EncodeSettings, Keyframe, OutputFileSpec, OutputSegmentSpec, Section, Source, Timeline } from '../contract/index.js';
 export { type AnimatedPiece, animateText, type TextPart, textHighlight, textParts } from './animation/text-animation.js';
 export { firstFrame, maxDisplayScale } from './clips/media-clip.js';
 export type { CompileInput } from './compile-timeline.js';

@@ -52,6 +52,27 @@ it(`a card encodes inside the sandbox what the compositor "${compositor}" draws,
   expect(await maxDifference(onCard.path, plain.path)).toBeLessThan(40);
 });
 
+it.each(['cards=1', 'cards=1,sessions=1'])('a card encodes all MP4 files of a movie with outputs: %s', { timeout: 120_000 }, async (settings) => {
+  const movie = JSON.parse(await readFile(join(folder.path, 'movie.json'), 'utf8')) as object;
+  const outputs = [
+    { name: 'main', format: 'mp4' },
+    { name: 'small', format: 'mp4', width: 160 },
+    { name: 'loop', format: 'gif', width: 160 },
+  ];
+  const [file, path] = [join(folder.path, 'outputs.json'), join(folder.path, 'outputs.mp4')];
+  await writeFile(file, JSON.stringify({ ...movie, outputs }));
+  const { code, stderr } = await runCli(['render', file, '-o', path], {
+    env: { ...substituteCard(settings), FRAMEWRIGHT_COMPOSITOR: 'cpu' },
+    within: onHostWithCard,
+  });
+  expect(code, stderr).toBe(0);
+  expect(stderr).not.toMatch(/substitute driver:|software|libx264/);
+  const small = path.replace('.mp4', '-small.mp4');
+  expect(await Promise.all([path, small].map(isSigned))).toEqual([false, false]);
+  expect(ffprobe(path).streams[0]).toMatchObject({ codec_name: 'h264', ...size, nb_frames: '20' });
+  expect(ffprobe(small).streams[0]).toMatchObject({ codec_name: 'h264', width: 160, height: 96, nb_frames: '20' });
+});
+
 it('without the rights of CUDA the driver does not start, and the error names it', { timeout: 60_000 }, async () => {
   const { code, stderr } = await runCli(['render', join(folder.path, 'movie.json'), '-o', join(folder.path, 'no-card.mp4')], { env: substituteCard() });
   expect(code).not.toBe(0);

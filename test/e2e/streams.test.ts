@@ -67,7 +67,8 @@ beforeAll(async () => {
     ],
     elements: [
       { type: 'audio', src: `${origin}/tone.wav` },
-      { type: 'subtitles', captions: '1\n00:00:01,000 --> 00:00:03,000\nA line of text\n' },
+      { type: 'subtitles', language: 'en', captions: '1\n00:00:01,000 --> 00:00:03,000\nA line of text\n' },
+      { type: 'subtitles', language: 'pt-br', captions: '1\n00:00:02,000 --> 00:00:04,000\nUma linha de texto\n' },
     ],
     scenes: Array.from({ length: SECONDS }, (_, second) => ({ duration: 1, background: `rgb(${greyOf(second)},${greyOf(second)},${greyOf(second)})` })),
   });
@@ -129,6 +130,8 @@ interface Watched {
   times: number[];
   duration: number;
   texts: Array<[number, string]>;
+  /** Of the captions that the player offers. */
+  languages: string[];
   problems: string[];
 }
 
@@ -145,7 +148,7 @@ async function watch(player: string): Promise<Watched> {
   }
 }
 
-function expectGoodPlayback({ heights, ranges, seeks, times, duration, texts, problems }: Watched): void {
+function expectGoodPlayback({ heights, ranges, seeks, times, duration, texts, languages, problems }: Watched): void {
   expect(problems).toEqual([]);
   expect(duration).toBeCloseTo(SECONDS, 1);
   // Both sizes were loaded, one after the other, and their segments meet without a gap.
@@ -160,7 +163,8 @@ function expectGoodPlayback({ heights, ranges, seeks, times, duration, texts, pr
   // Chromium may skip a frame where the machine is busy, but time never runs back.
   for (const [index, time] of times.entries()) expect(time).toBeGreaterThan(times[index - 1] ?? -1);
   expect(times.length).toBeGreaterThan(20);
-  expect(texts).toEqual([[1, 'A line of text']]);
+  expect(languages).toEqual(['en', 'pt-BR']);
+  expect(texts).toContainEqual([2, 'Uma linha de texto']);
 }
 
 it('is described in the job, as files of one folder each', async () => {
@@ -191,13 +195,14 @@ it('is played by hls.js, which changes the size at every boundary', async () => 
     hls.loadSource(${JSON.stringify(stream('live').uri)});
     hls.attachMedia(video);
     await until(() => hls.subtitleTracks.length > 0, 'captions');
-    hls.subtitleTrack = 0;
+    const languages = hls.subtitleTracks.map(({ lang }) => lang);
+    hls.subtitleTrack = 1;
     await until(() => ranges().some(([, end]) => end > ${SECONDS - 0.1}), 'loading');
     const seeks = [];
     for (const moment of ${JSON.stringify(MOMENTS)}) seeks.push(await seekTo(moment));
     const times = await play(3, 2);
     await until(() => texts().length > 0, 'cues');
-    return { heights: [...new Set(heights)], ranges: ranges(), seeks, times, duration: video.duration, texts: texts(), problems };
+    return { heights: [...new Set(heights)], ranges: ranges(), seeks, times, duration: video.duration, texts: texts(), languages, problems };
   `);
   expectGoodPlayback(seen);
   expect(new Set(seen.seeks.map(([height]) => height)).size).toBe(2);
@@ -217,12 +222,14 @@ it('is played by dash.js, which changes the size at every boundary', async () =>
       player.setRepresentationForTypeById('video', other.id);
     });
     player.initialize(video, ${JSON.stringify(stream('same').uri)}, false);
+    player.setInitialMediaSettingsFor('text', { lang: 'pt-BR' });
     await until(() => ranges().some(([, end]) => end > ${SECONDS - 0.1}), 'loading');
     const seeks = [];
     for (const moment of ${JSON.stringify(MOMENTS)}) seeks.push(await seekTo(moment));
     const times = await play(3, 2);
     await until(() => texts().length > 0, 'cues');
-    return { heights: [...new Set(heights)], ranges: ranges(), seeks, times, duration: video.duration, texts: texts(), problems };
+    const languages = player.getTracksFor('text').map(({ lang }) => lang);
+    return { heights: [...new Set(heights)], ranges: ranges(), seeks, times, duration: video.duration, texts: texts(), languages, problems };
   `);
   expectGoodPlayback(seen);
 });

@@ -12,7 +12,9 @@
 namespace framewright {
 
 EightBitDrawing::EightBitDrawing(const CanvasCurves& curves)
-    : curves_(curves), opaque_(createCpuCompositor()), transparent_(createRgbaCompositor()) {}
+    : curves_(curves),
+      opaque_(createCpuCompositor()),
+      transparent_(RgbaCompositor::create(CompositorChoice::kCpu).take()) {}
 EightBitDrawing::~EightBitDrawing() = default;
 
 bool EightBitDrawing::needs(const Layer& layer) {

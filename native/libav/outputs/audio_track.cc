@@ -21,8 +21,8 @@ int64_t sampleAtCanvasFrame(const OutputFile& file, int64_t frame) {
 }  // namespace
 
 Result<std::unique_ptr<AudioTrack>> AudioTrack::open(const OutputFile& file, AVFormatContext& output,
-                                                     const CancelToken& cancel) {
-  std::unique_ptr<AudioTrack> track(new AudioTrack(output, cancel));
+                                                     const WriteWatch& watch) {
+  std::unique_ptr<AudioTrack> track(new AudioTrack(output, watch));
   FW_ASSIGN_OR_RETURN(track->reader_, WavReader::open(file.audio->path));
   const int64_t first = sampleAtCanvasFrame(file, file.first);
   track->total_ = sampleAtCanvasFrame(file, file.end) - first;
@@ -32,8 +32,9 @@ Result<std::unique_ptr<AudioTrack>> AudioTrack::open(const OutputFile& file, AVF
   track->nextFragment_ = track->fragmentSamples_;
   FW_RETURN_IF_ERROR(track->openEncoder(*file.audio));
   // WebM players subtract the priming from the timestamps of the file.
-  track->timestampOffset_ = file.format == OutputFormat::kWebm ? track->encoder_->initial_padding
-                                                               : std::llround(file.timestampOffset * kTrackSampleRate);
+  track->timestampOffset_ = file.format == OutputFormat::kWebm
+                                ? track->encoder_->initial_padding
+                                : std::llround(file.timestampOffset * kTrackSampleRate);
   return track;
 }
 
@@ -90,7 +91,7 @@ Status AudioTrack::finish() {
 }
 
 Status AudioTrack::encodeBlock() {
-  if (cancel_.cancelled()) return cancelledError();
+  if (watch_.cancelled()) return cancelledError();
   const int wanted = encoder_->frame_size > 0 ? encoder_->frame_size : kFreeFrameSamples;
   const auto count = static_cast<int>(std::min<int64_t>(wanted, total_ - encoded_));
   samples_.resize(static_cast<size_t>(count) * 2);

@@ -3,20 +3,20 @@
 #include <memory>
 #include <vector>
 
-#include "core/cancel_token.h"
 #include "core/output_file.h"
 #include "formats/wav_file.h"
 #include "libav/av_handle.h"
+#include "libav/outputs/write_watch.h"
 
 namespace framewright {
 
 // The audio stream of an output file, encoded from samples of the mix. Used by one thread.
 class AudioTrack {
  public:
-  // Adds a stream to `output`, which must outlive the track like `cancel`. Encodes the samples of the canvas
-  // frames of `file`. Fails with ENCODER_UNAVAILABLE or the errors of WavReader.
+  // Adds a stream to `output`, which must outlive the track like the parts of `watch`. Encodes the samples of
+  // the canvas frames of `file`. Fails with ENCODER_UNAVAILABLE or the errors of WavReader.
   static Result<std::unique_ptr<AudioTrack>> open(const OutputFile& file, AVFormatContext& output,
-                                                  const CancelToken& cancel);
+                                                  const WriteWatch& watch);
 
   // Encodes until the stream reaches `seconds` or its end; after the header was written.
   Status encodeUpTo(double seconds);
@@ -27,7 +27,7 @@ class AudioTrack {
   static constexpr int kTrackSampleRate = 48000;
 
  private:
-  AudioTrack(AVFormatContext& output, const CancelToken& cancel) : output_(output), cancel_(cancel) {}
+  AudioTrack(AVFormatContext& output, const WriteWatch& watch) : output_(output), watch_(watch) {}
 
   Status openEncoder(const OutputAudio& audio);
   Status encodeBlock();
@@ -36,7 +36,7 @@ class AudioTrack {
   int endFragment();
 
   AVFormatContext& output_;
-  const CancelToken& cancel_;
+  const WriteWatch watch_;
   AVStream* stream_ = nullptr;
   std::unique_ptr<WavReader> reader_;
   CodecContextPtr encoder_;

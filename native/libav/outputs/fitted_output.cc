@@ -106,7 +106,7 @@ class FittedOutput final : public OutputWriter {
     const bool isScaled = file.width != file_.width || file.height != file_.height;
     OutputFrameConverter scaler({file.width, file.height, AV_PIX_FMT_RGBA, file.hasAlpha, file.matte});
     for (size_t i = 0; i < spool_.counts().size(); ++i) {
-      if (watch_.cancel.cancelled()) return cancelledError();
+      if (watch_.cancelled()) return cancelledError();
       watch_.step();
       FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> image, spool_.read(i));
       if (isScaled) {

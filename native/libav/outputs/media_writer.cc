@@ -39,7 +39,7 @@ Status MediaWriter::openOutput() {
   if (file_.timestampOffset > 0) context->avoid_negative_ts = AVFMT_AVOID_NEG_TS_DISABLED;
   if (*choice_.encoder != '\0') FW_RETURN_IF_ERROR(openVideo());
   if (file_.audio) {
-    FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context, watch_.cancel));
+    FW_ASSIGN_OR_RETURN(audio_, AudioTrack::open(file_, *context, watch_));
   }
   if (file_.isSequence) return {};
   // faststart reads the file back by this name when the trailer is written.
@@ -132,7 +132,7 @@ Status MediaWriter::add(const ImagePtr& image, int64_t count) {
   lastFrames_ = count;
   for (int64_t i = 0; i < (choice_.mergesFrames ? 1 : count); ++i) {
     // A still image may be shown for thousands of frames.
-    if (watch_.cancel.cancelled()) return cancelledError();
+    if (watch_.cancelled()) return cancelledError();
     if (audio_ != nullptr) FW_RETURN_IF_ERROR(audio_->encodeUpTo(secondsAt(frames_ + i) + kAudioLeadSeconds));
     const FramePtr frame(av_frame_clone(frame_.get()));
     if (frame == nullptr) return outOfMemory("frame");

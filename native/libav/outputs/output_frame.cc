@@ -223,4 +223,18 @@ Result<FramePtr> OutputFrameConverter::convert(const Image& image) {
   return frame;
 }
 
+Result<ImagePtr> OutputFrameConverter::toI420(const Image& image) {
+  FW_ASSIGN_OR_RETURN(FramePtr frame, convert(image));
+  Plane planes[3];
+  for (int i = 0; i < 3; ++i) {
+    const int shift = i == 0 ? 0 : 1;
+    planes[i] = {frame->data[i], frame->linesize[i], frame->width >> shift, frame->height >> shift};
+  }
+  const int width = frame->width, height = frame->height;
+  const std::shared_ptr<AVFrame> owner(std::move(frame));
+  std::shared_ptr<Image> scaled = Image::wrap(PixelFormat::kI420, width, height, planes, owner);
+  scaled->hasGradient = image.hasGradient;
+  return ImagePtr(std::move(scaled));
+}
+
 }  // namespace framewright

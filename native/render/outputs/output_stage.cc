@@ -13,8 +13,8 @@ constexpr size_t kQueuedOutputFrames = 4;
 
 }  // namespace
 
-OutputStage::OutputStage(const OutputFile& file, const CancelToken& cancel)
-    : file_(file), cancel_(cancel), frames_(kQueuedOutputFrames), thread_([this] { run(); }) {}
+OutputStage::OutputStage(const OutputFile& file, const CancelToken& cancel, const CancelToken& stop)
+    : file_(file), watch_{cancel, stop, steps_}, frames_(kQueuedOutputFrames), thread_([this] { run(); }) {}
 
 OutputStage::~OutputStage() {
   frames_.abort();
@@ -51,12 +51,12 @@ void OutputStage::run() {
 }
 
 Result<OutputFileResult> OutputStage::write() {
-  FW_ASSIGN_OR_RETURN(writer_, OutputWriter::open(file_, WriteWatch{cancel_, steps_}));
+  FW_ASSIGN_OR_RETURN(writer_, OutputWriter::open(file_, watch_));
   while (const std::optional<Shown> shown = frames_.pop()) {
-    if (cancel_.cancelled()) return cancelledError();
+    if (watch_.cancelled()) return cancelledError();
     FW_RETURN_IF_ERROR(writer_->add(shown->image, shown->count));
   }
-  if (cancel_.cancelled() || !isComplete_) return cancelledError();
+  if (watch_.cancelled() || !isComplete_) return cancelledError();
   return writer_->finish();
 }
 

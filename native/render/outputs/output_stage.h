@@ -14,8 +14,8 @@ namespace framewright {
 // Writes one output on a thread of its own. Owned by the composing thread.
 class OutputStage {
  public:
-  // `cancel` must outlive the stage.
-  OutputStage(const OutputFile& file, const CancelToken& cancel);
+  // `cancel` and `stop`, the tokens of WriteWatch, must outlive the stage.
+  OutputStage(const OutputFile& file, const CancelToken& cancel, const CancelToken& stop);
   // Without publish() the output's file is removed.
   ~OutputStage();
   OutputStage(const OutputStage&) = delete;
@@ -27,11 +27,13 @@ class OutputStage {
   bool push(const ImagePtr& image, int64_t count);
   // Grows while the writer works. Any thread.
   int64_t steps() const { return steps_.load(std::memory_order_relaxed); }
-  // Whether finish() would not wait. Any thread.
+  // Whether finish() would not wait, and whether it would then return an error. Any thread.
   bool hasEnded() const { return hasEnded_.load(std::memory_order_acquire); }
+  bool hasFailed() const { return hasEnded() && !result_.ok(); }
   // No frames follow: the writer completes the file while others do.
   void close();
-  // Closes the stage and waits for the complete file, which publish() then gives its name. `bytes` of the result is unset.
+  // Closes the stage and waits for the complete file, which publish() then gives its name. `bytes` of the
+  // result is unset.
   Result<OutputFileResult> finish();
   // See OutputWriter::publish(); after finish() succeeded.
   Result<int64_t> publish() { return writer_->publish(); }
@@ -45,10 +47,10 @@ class OutputStage {
   Result<OutputFileResult> write();
 
   const OutputFile file_;
-  const CancelToken& cancel_;
+  std::atomic<int64_t> steps_{0};
+  const WriteWatch watch_;
   Shown pending_;  // not pushed yet, because the next frame may be equal
   BoundedQueue<Shown> frames_;
-  std::atomic<int64_t> steps_{0};
   std::atomic<bool> hasEnded_{false};
   std::unique_ptr<OutputWriter> writer_;      // of the thread until it is joined
   bool isComplete_ = false;                   // set before the queue is closed

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -13,6 +14,8 @@
 #include "compositor/rgba_compositor.h"
 #include "render/outputs/frame_schedule.h"
 #include "render/outputs/output_stage.h"
+#include "render/outputs/segment_stage.h"
+#include "render/outputs/shown_parts.h"
 #include "render/progress_throttle.h"
 #include "render/segment_composer.h"
 
@@ -21,8 +24,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kWriterPoll{20};
 
-Status checkOutputs(const Timeline& timeline, const std::vector<OutputFile>& outputs) {
-  for (const OutputFile& file : outputs) {
+// `files`: outputs or segments.
+template <typename File>
+Status checkRanges(const Timeline& timeline, const std::vector<File>& files) {
+  for (const File& file : files) {
     const bool isInside = file.first >= 0 && file.first < file.end && file.end <= timeline.frames;
     if (isInside) continue;
     return Error{ErrorCode::INVALID_TIMELINE,
@@ -34,101 +39,186 @@ Status checkOutputs(const Timeline& timeline, const std::vector<OutputFile>& out
   return {};
 }
 
-bool isOpaque(const Timeline& timeline) {
-  return std::all_of(timeline.sections.begin(), timeline.sections.end(),
-                     [](const Section& section) { return section.background.a == 255; });
-}
-
-// `file`: any of those that show the composition.
-Result<std::unique_ptr<Compositor>> createOutputCompositor(const Timeline& timeline, const OutputFile& file) {
-  if (isDeep(file)) return createDeepCompositor(file.color, !isOpaque(timeline));
-  if (isOpaque(timeline)) return createCompositor(timeline.compositor);
-  return createRgbaCompositor();
-}
-
 using OutputStages = std::vector<std::unique_ptr<OutputStage>>;
+// Outputs of one composition.
+using OutputGroup = std::vector<OutputStage*>;
 
-// Whether both files show one composition.
+// Audio belongs to any composition.
 bool isComposedWith(const OutputFile& a, const OutputFile& b) {
-  return isDeep(a) == isDeep(b) && a.color == b.color;
+  return isAudioFormat(b.format) || (isDeep(a) == isDeep(b) && a.color == b.color);
 }
 
-// Outputs other than audio, grouped by composition.
-std::vector<std::vector<size_t>> compositionsOf(const std::vector<OutputFile>& outputs) {
-  std::vector<std::vector<size_t>> groups;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    if (isAudioFormat(outputs[i].format)) continue;
-    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& members) {
-      return isComposedWith(outputs[members.front()], outputs[i]);
+// Groups the outputs by composition. The first group is of 8 bits, because segments belong to it; it may be
+// empty.
+std::vector<OutputGroup> groupOutputs(const OutputStages& stages) {
+  std::vector<OutputGroup> groups(1);
+  static const OutputFile kPlain;
+  for (const auto& stage : stages) {
+    const auto found = std::ranges::find_if(groups, [&](const OutputGroup& group) {
+      return isComposedWith(&group == &groups.front() ? kPlain : group.front()->file(), stage->file());
     });
-    if (group == groups.end()) {
-      groups.push_back({i});
+    if (found == groups.end()) {
+      groups.push_back({stage.get()});
     } else {
-      group->push_back(i);
+      found->push_back(stage.get());
     }
   }
   return groups;
 }
 
-// Pushes one composed frame to all outputs that show it; fails with the error of an output.
-Status pushFrame(const OutputStages& stages, const std::vector<size_t>& members, const ImagePtr& image,
-                 int64_t frame) {
-  for (const size_t member : members) {
-    const auto& stage = stages[member];
-    const int64_t count = shownCount(stage->file(), frame);
-    if (count > 0 && !stage->push(image, count)) return stage->finish().error();
+// Whether frames over black are enough for all outputs.
+bool isOpaque(const Timeline& timeline, const OutputGroup& outputs) {
+  const bool hasBackground = std::ranges::all_of(
+      timeline.sections, [](const Section& section) { return section.background.a == 255; });
+  const auto isOverBlack = [](const OutputStage* output) {
+    const auto& [red, green, blue, opacity] = output->file().matte;
+    return !output->file().hasAlpha && red + green + blue == 0;
+  };
+  return hasBackground || std::ranges::all_of(outputs, isOverBlack);
+}
+
+struct OutputCompositor {
+  std::unique_ptr<Compositor> compositor;
+  RgbaCompositor* transparent = nullptr;  // `compositor` where the canvas is transparent, else null
+};
+
+Result<OutputCompositor> chooseCompositor(const Timeline& timeline, const OutputGroup& outputs,
+                                          bool keepsOverBlack) {
+  OutputCompositor chosen;
+  if (!outputs.empty() && isDeep(outputs.front()->file())) {
+    chosen.compositor = createDeepCompositor(outputs.front()->file().color, !isOpaque(timeline, outputs));
+    return chosen;
+  }
+  if (isOpaque(timeline, outputs)) {
+    FW_ASSIGN_OR_RETURN(chosen.compositor, createCompositor(timeline.compositor));
+    return chosen;
+  }
+  FW_ASSIGN_OR_RETURN(auto transparent, RgbaCompositor::create(timeline.compositor, keepsOverBlack));
+  chosen.transparent = transparent.get();
+  chosen.compositor = std::move(transparent);
+  return chosen;
+}
+
+// The error of an output that has failed.
+template <typename Stages>
+Status failureOf(const Stages& stages) {
+  for (const auto& stage : stages) {
+    if (stage->hasFailed()) return stage->finish().error();
   }
   return {};
 }
 
-// Frames between the ranges of the outputs are skipped; each run of frames is composed in order.
-std::vector<FrameRange> shownRuns(const std::vector<OutputFile>& outputs,
-                                  const std::vector<size_t>& members) {
-  std::vector<FrameRange> ranges;
-  for (const size_t member : members) ranges.push_back({outputs[member].first, outputs[member].end});
-  std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<FrameRange> runs;
-  for (const FrameRange& range : ranges) {
-    if (!runs.empty() && range.first <= runs.back().end) {
-      runs.back().end = std::max(runs.back().end, range.end);
-    } else {
-      runs.push_back(range);
-    }
+// Pushes one composed frame to all outputs that show it. Outputs that end here are completed while the others
+// go on.
+Status pushFrame(const OutputGroup& stages, const ImagePtr& image, int64_t frame) {
+  for (OutputStage* const stage : stages) {
+    const int64_t count = shownCount(stage->file(), frame);
+    if (count > 0 && !stage->push(image, count)) return stage->finish().error();
+    if (frame + 1 == stage->file().end) stage->close();
   }
-  return runs;
+  return failureOf(stages);
 }
 
-// Composes each composition once. Returns the number of composed frames of one of them.
-Result<int64_t> composeAll(const Timeline& timeline, const std::vector<OutputFile>& outputs,
-                           const OutputStages& stages, const ProgressSink& progress,
-                           const CancelToken& cancel) {
-  ProgressThrottle throttle(progress);
-  const auto compositions = compositionsOf(outputs);
-  const auto count = std::max<int64_t>(1, static_cast<int64_t>(compositions.size()));
-  int64_t done = 0;
-  for (const std::vector<size_t>& members : compositions) {
-    for (const FrameRange& run : shownRuns(outputs, members)) {
-      FW_ASSIGN_OR_RETURN(auto compositor, createOutputCompositor(timeline, outputs[members.front()]));
-      SegmentComposer composer(timeline, run, std::move(compositor), PixelFormat::kI420, FramePlace::kHost,
-                               cancel);
-      for (int64_t frame = run.first; frame < run.end; ++frame) {
-        if (cancel.cancelled()) return cancelledError();
-        FW_ASSIGN_OR_RETURN(const ImagePtr image, composer.next());
-        FW_RETURN_IF_ERROR(pushFrame(stages, members, image, frame));
-        throttle.report(++done / count);
+// Composes frames once for outputs and segments. One thread.
+class SharedComposition {
+ public:
+  SharedComposition(const Timeline& timeline, const OutputGroup& outputs,
+                    const std::vector<SegmentStage*>& segments, const ProgressSink& progress,
+                    const CancelToken& cancel)
+      : timeline_(timeline), outputs_(outputs), segments_(segments), throttle_(progress), cancel_(cancel) {}
+
+  // Returns the number of composed frames.
+  Result<int64_t> run() {
+    std::vector<OutputFile> files;
+    for (const OutputStage* output : outputs_) files.push_back(output->file());
+    std::vector<FrameRange> ranges;
+    for (const SegmentStage* segment : segments_) ranges.push_back(segment->range());
+    for (const FrameRange& part : shownParts(files, ranges)) FW_RETURN_IF_ERROR(composePart(part));
+    throttle_.finish(done_);
+    return done_;
+  }
+
+ private:
+  Status composePart(FrameRange part) {
+    std::vector<SegmentStage*> segments;
+    for (SegmentStage* segment : segments_) {
+      if (segment->range().first == part.first && segment->range().end == part.end)
+        segments.push_back(segment);
+    }
+    FW_ASSIGN_OR_RETURN(OutputCompositor chosen, chooseCompositor(timeline_, outputs_, !segments.empty()));
+    RgbaCompositor* const transparent = chosen.transparent;
+    const std::optional<DeviceIdentity> device = chosen.compositor->device();
+    SegmentComposer composer(timeline_, part, std::move(chosen.compositor), PixelFormat::kI420,
+                             FramePlace::kHost, cancel_);
+    std::optional<EncoderSlot> slot;
+    for (int64_t frame = part.first; frame < part.end; ++frame) {
+      if (cancel_.cancelled()) return cancelledError();
+      FW_ASSIGN_OR_RETURN(const ImagePtr image, composer.next());
+      if (frame == part.first && !segments.empty()) {
+        FW_ASSIGN_OR_RETURN(EncoderSlot acquired, acquireSlot(segments, device));
+        slot.emplace(std::move(acquired));
+        for (SegmentStage* segment : segments) segment->open(*slot);
       }
+      // The encoders get the frames of renderSegment(): those of transparent canvases over black.
+      const ImagePtr opaque = transparent == nullptr ? image : transparent->overBlack(*image);
+      for (SegmentStage* segment : segments) segment->push(opaque, composer);
+      FW_RETURN_IF_ERROR(pushFrame(outputs_, image, frame));
+      throttle_.report(++done_);
     }
+    for (SegmentStage* segment : segments) segment->finish(composer, *slot);
+    return {};
   }
-  throttle.finish(done / count);
-  return done / count;
+
+  // One slot for all encoders of a part, because waiting for a second one while holding the first could
+  // wait forever.
+  Result<EncoderSlot> acquireSlot(const std::vector<SegmentStage*>& segments,
+                                  const std::optional<DeviceIdentity>& device) {
+    SlotRequest all;
+    for (SegmentStage* segment : segments) {
+      const SlotRequest request = segment->request(device);
+      all.bytes += request.bytes;
+      if (all.devices.empty()) all.devices = request.devices;
+    }
+    return EncoderSlots::ofProcess().acquire(all, cancel_);
+  }
+
+  const Timeline& timeline_;
+  const OutputGroup& outputs_;
+  const std::vector<SegmentStage*>& segments_;
+  ProgressThrottle throttle_;
+  const CancelToken& cancel_;
+  int64_t done_ = 0;
+};
+
+// Returns the number of composed frames of one composition on average.
+Result<int64_t> composeAll(const Timeline& timeline, const OutputStages& stages,
+                           const std::vector<SegmentStage*>& segments, const ProgressSink& progress,
+                           const CancelToken& cancel) {
+  const std::vector<OutputGroup> groups = groupOutputs(stages);
+  const auto isUsed = [&](const OutputGroup& group) {
+    return !group.empty() || (&group == &groups.front() && !segments.empty());
+  };
+  const int64_t count = std::max<int64_t>(1, std::ranges::count_if(groups, isUsed));
+  int64_t before = 0;
+  for (const OutputGroup& group : groups) {
+    if (!isUsed(group)) continue;
+    static const std::vector<SegmentStage*> kNone;
+    ProgressSink share;
+    if (progress) share = [&, before](int64_t frames) { progress((before + frames) / count); };
+    const auto& own = &group == &groups.front() ? segments : kNone;
+    FW_ASSIGN_OR_RETURN(const int64_t frames, SharedComposition(timeline, group, own, share, cancel).run());
+    before += frames;
+  }
+  return before / count;
 }
 
-// Waits until all outputs have ended. Repeats the last progress whenever one of them got on, because encoders
-// may work for long after the last frame.
+// Waits until all outputs have ended or one has failed. Repeats the last progress whenever one of them got
+// on, because encoders may work for long after the last frame.
 void waitForWriters(const OutputStages& stages, int64_t frames, const ProgressSink& progress) {
   int64_t last = -1;
   const auto hasEnded = [](const auto& stage) { return stage->hasEnded(); };
-  while (!std::all_of(stages.begin(), stages.end(), hasEnded)) {
+  const auto hasFailed = [](const auto& stage) { return stage->hasFailed(); };
+  while (std::ranges::none_of(stages, hasFailed) && !std::ranges::all_of(stages, hasEnded)) {
     std::this_thread::sleep_for(kWriterPoll);
     const int64_t steps =
         std::accumulate(stages.begin(), stages.end(), int64_t{0},
@@ -140,14 +230,14 @@ void waitForWriters(const OutputStages& stages, int64_t frames, const ProgressSi
 
 // Waits for all outputs before the first one gets its name.
 Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, int64_t frames,
-                                                 const ProgressSink& progress, const CancelToken& cancel) {
+                                                 const ProgressSink& progress) {
   std::vector<OutputFileResult> results;
   for (const auto& stage : stages) stage->close();
   waitForWriters(stages, frames, progress);
+  FW_RETURN_IF_ERROR(failureOf(stages));
   for (const auto& stage : stages) {
-    auto result = stage->finish();
-    if (!result.ok()) return cancel.cancelled() ? cancelledError() : result.error();
-    results.push_back(result.take());
+    FW_ASSIGN_OR_RETURN(OutputFileResult result, stage->finish());
+    results.push_back(std::move(result));
   }
   for (size_t i = 0; i < results.size(); ++i) {
     auto bytes = stages[i]->publish();
@@ -162,15 +252,36 @@ Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, int
 
 }  // namespace
 
-Result<std::vector<OutputFileResult>> renderOutputs(const Timeline& timeline,
-                                                    const std::vector<OutputFile>& outputs,
-                                                    const ProgressSink& progress, const CancelToken& cancel) {
-  FW_RETURN_IF_ERROR(checkOutputs(timeline, outputs));
+Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vector<OutputFile>& outputs,
+                                      const std::vector<OutputSegment>& segments,
+                                      const ProgressSink& progress, const CancelToken& cancel) {
+  FW_RETURN_IF_ERROR(checkRanges(timeline, outputs));
+  FW_RETURN_IF_ERROR(checkRanges(timeline, segments));
+  CancelToken stop;
+  std::vector<std::unique_ptr<SegmentStage>> segmentStages;
+  std::vector<SegmentStage*> shared;
+  for (const OutputSegment& segment : segments) {
+    SegmentStage& stage =
+        *segmentStages.emplace_back(std::make_unique<SegmentStage>(timeline, segment, cancel));
+    if (stage.canCopyPackets()) {
+      stage.fail({ErrorCode::UNEXPECTED, "Packets of source videos can be copied.", ""});
+    } else {
+      shared.push_back(&stage);
+    }
+  }
   OutputStages stages;
-  for (const OutputFile& file : outputs) stages.push_back(std::make_unique<OutputStage>(file, cancel));
-  const Result<int64_t> composed = composeAll(timeline, outputs, stages, progress, cancel);
-  if (!composed.ok()) return cancel.cancelled() ? cancelledError() : composed.error();
-  return publishAll(stages, composed.value(), progress, cancel);
+  for (const OutputFile& file : outputs) stages.push_back(std::make_unique<OutputStage>(file, cancel, stop));
+  const auto fail = [&](const Error& error) -> Result<RenderedOutputs> {
+    stop.cancel();  // the other outputs end without completing their files
+    return cancel.cancelled() ? cancelledError() : error;
+  };
+  const Result<int64_t> composed = composeAll(timeline, stages, shared, progress, cancel);
+  if (!composed.ok()) return fail(composed.error());
+  auto files = publishAll(stages, composed.value(), progress);
+  if (!files.ok()) return fail(files.error());
+  RenderedOutputs rendered{files.take(), {}};
+  for (const auto& segment : segmentStages) rendered.segments.push_back(segment->result());
+  return rendered;
 }
 
 }  // namespace framewright

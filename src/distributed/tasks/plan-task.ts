@@ -4,15 +4,14 @@ import { MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
 import { retryWithBackoff } from './retry.js';
 
-/** Plans a movie up to its first frame, then queues its segments. A movie with `outputs` is rendered on this host instead, because segments belong to one output only. */
+/** Plans a movie up to its first frame, then queues its segments. A movie none of whose outputs has segments is rendered on this host instead. */
 export class PlanTask extends MovieTask {
   protected async prepare(): Promise<WorkerJob> {
-    const job = this.attempt.prepareJob();
-    return this.attempt.hasOutputs ? job : { ...job, task: { kind: 'layout' } };
+    return { ...this.attempt.prepareJob(), task: { kind: 'layout' } };
   }
 
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
-    if (!this.attempt.hasOutputs) return this.#queueSegments();
+    if (message.outputs === undefined) return this.#queueSegments();
     await this.attempt.complete(message);
     await this.removeObjects();
   }

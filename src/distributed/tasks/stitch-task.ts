@@ -8,7 +8,7 @@ import { type MovieClaim, MovieTask } from './movie-task.js';
 import { queueSegments } from './queue-segments.js';
 import { switchEncoder } from './switch-encoder.js';
 
-/** Stitches the segments of a movie into one file. If segments are missing, it queues them again instead. */
+/** Stitches the segments of a movie into its files, and makes those of its outputs that have no segments. If segments are missing, it queues them again instead. */
 export class StitchTask extends MovieTask {
   readonly #plan: SharedPlan;
   readonly #stagedDir: string;
@@ -30,7 +30,7 @@ export class StitchTask extends MovieTask {
 
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
     const { warnings, encoder } = this.#plan;
-    await this.attempt.complete({ ...message, warnings, encoder });
+    await this.attempt.complete({ ...message, warnings: [...new Set([...warnings, ...message.warnings])], encoder });
     await this.#cleanUp();
     await this.removeObjects();
   }

@@ -1,4 +1,4 @@
-import type { OutputFileSpec } from '../../contract/index.js';
+import type { OutputFileSpec, OutputSegmentSpec } from '../../contract/index.js';
 import { engineErrorTable } from '../../errors/index.js';
 import type { EngineError } from '../engine-error.js';
 
@@ -9,7 +9,7 @@ export type EngineCall =
   | { command: 'probe'; path: string }
   | { command: 'renderSegment'; timeline: string; range: { first: number; end: number }; path: string }
   | { command: 'renderAudio'; timeline: string; path: string }
-  | { command: 'renderOutputs'; timeline: string; outputs: OutputFileSpec[] }
+  | { command: 'renderOutputs'; timeline: string; outputs: OutputFileSpec[]; segments: OutputSegmentSpec[] }
   | { command: 'extractSound'; path: string; outputPath: string; sampleRate: number }
   | { command: 'findBeats'; path: string; expectedTempo?: number }
   | { command: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }

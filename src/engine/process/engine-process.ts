@@ -15,8 +15,10 @@ import {
   type OutputsResult,
   type SegmentResult,
   type StitchResult,
+  toOutputsResult,
 } from '../engine.js';
 import { engineIdentity } from '../engine-identity.js';
+import type { NativeOutputsResult } from '../native-binding.js';
 import { EngineChannel, type EngineProcessSettings } from './engine-channel.js';
 import type { EngineExitError } from './engine-exit-error.js';
 import type { ImageFormat } from './engine-messages.js';
@@ -121,7 +123,7 @@ class SandboxedEngine implements EngineProcess {
   }
 
   /** Files outside the engine's folder are written inside it and moved when all of them are complete. The folder of a sequence is inside it. */
-  async renderOutputs(...[timeline, outputs, options]: Parameters<Engine['renderOutputs']>): Promise<OutputsResult> {
+  async renderOutputs(...[timeline, outputs, { segments = [], ...options } = {}]: Parameters<Engine['renderOutputs']>): Promise<OutputsResult> {
     const files = outputs.map(({ path, format }) => ({
       path,
       inside: path.startsWith(this.#folder + sep) ? path : join(this.#folder, `finished-${randomUUID()}.${format}`),
@@ -129,13 +131,14 @@ class SandboxedEngine implements EngineProcess {
     const moved: string[] = [];
     try {
       const specs = outputs.map((output, index) => ({ ...output, path: files[index]?.inside ?? output.path }));
-      const result = await this.#channel.call<OutputsResult>({ command: 'renderOutputs', timeline: decodeTimeline(timeline), outputs: specs }, options);
+      const call = { command: 'renderOutputs', timeline: decodeTimeline(timeline), outputs: specs, segments } as const;
+      const result = toOutputsResult(await this.#channel.call<NativeOutputsResult>(call, options));
       for (const { path, inside } of files) {
         if (inside === path) continue;
         await publishFile(inside, path);
         moved.push(path);
       }
-      return { outputs: result.outputs.map((output, index) => ({ ...output, path: files[index]?.path ?? output.path })) };
+      return { ...result, outputs: result.outputs.map((output, index) => ({ ...output, path: files[index]?.path ?? output.path })) };
     } catch (error) {
       await Promise.all([...moved, ...files.map(({ inside }) => inside)].map((path) => rm(path, { force: true, recursive: true })));
       throw error;

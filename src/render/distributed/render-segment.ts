@@ -27,7 +27,11 @@ export async function renderDistributedSegment(request: StagedRequest, parts: Re
   const { signal } = request;
   const { bytes } =
     part.kind === 'picture'
-      ? await encodeSegment({ timeline, range: part.range }, path, { parts, signal, onFrames: (done) => report(done / frames) }).catch((error) => {
+      ? await encodeSegment({ timeline, range: part.range, ...(part.size && { size: part.size }) }, path, {
+          parts,
+          signal,
+          onFrames: (done) => report(done / frames),
+        }).catch((error) => {
           reportEncoderFailure(error, timeline.encode.encoder, request);
           throw error;
         })

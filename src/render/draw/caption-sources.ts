@@ -53,6 +53,18 @@ export function cuesFromVoices(voices: readonly PlacedElement[], from: number, {
     // Words after the end of a truncated voice are not shown.
     const heard = (words.get(element.path) ?? []).filter(({ start }) => start < length);
     const cue = spokenCue(heard, seconds(startFrame - from));
-    return cue === undefined ? [] : [cue];
+    if (cue === undefined) return [];
+    const language = element.type === 'voice' ? languageTag(element.language) : undefined;
+    return [{ ...cue, ...(language !== undefined && { language }) }];
   });
+}
+
+/** The canonical form of a language tag; undefined for `auto` and what is no tag. */
+export function languageTag(language: string | undefined): string | undefined {
+  if (language === undefined || language === 'auto') return undefined;
+  try {
+    return Intl.getCanonicalLocales(language)[0];
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { type Cue, drawSubtitles as drawCaptions } from '../../graphics/index.js
 import type { SubtitlesElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
 import type { RenderContext } from '../render-context.js';
-import { type Captions, cuesFromVoices, type PlacedElement, placeElements, readCaptions } from './caption-sources.js';
+import { type Captions, cuesFromVoices, languageTag, type PlacedElement, placeElements, readCaptions } from './caption-sources.js';
 import type { DrawnElements, DrawRequest, RecognitionResults } from './drawn-elements.js';
 import { findAudibleElements, recogniseSpeech, transcriptOf, type WantedTranscript } from './recognise-speech.js';
 
@@ -26,7 +26,9 @@ export async function drawSubtitles(request: DrawRequest, parts: CaptionParts): 
       parts.sprites,
     );
     pieces.set(element.path, drawn.pieces);
-    captions.push(...found.cues.map((cue) => shiftCue(cue, (startFrame * movie.fps.den) / movie.fps.num)));
+    const language = languageTag(element.language);
+    for (const cue of found.cues)
+      captions.push({ ...shiftCue(cue, (startFrame * movie.fps.den) / movie.fps.num), ...(language !== undefined && { language }) });
     for (const message of [...found.warnings, ...drawn.warnings]) warnings.push({ path: element.path, message });
   }
   if (listed.length === 0) {
@@ -42,7 +44,7 @@ function shiftCue(cue: Cue, by: number): Cue {
     const [start, end] = [shifted(span.start), shifted(span.end)];
     return { ...span, ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
   });
-  return { start: cue.start + by, end: cue.end + by, spans };
+  return { ...cue, start: cue.start + by, end: cue.end + by, spans };
 }
 
 /** Lists the transcripts that subtitles without captions and voices need, each once. */

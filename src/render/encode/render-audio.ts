@@ -27,7 +27,7 @@ interface EncodedAudio {
 
 /** Encodes a movie's audio, or takes it from the segment cache; returns the path of the packets. */
 export async function renderAudio(sound: Timeline, { workDir, profile, reuse, mayReuse, ...call }: MovieAudioCall): Promise<EncodedAudio> {
-  const path = join(workDir, 'audio.nut');
+  const path = join(workDir, `audio-${sound.encode.audioBitrate}.nut`);
   const cut = { timeline: sound, range: { first: 0, end: sound.canvas.frames } };
   const warnings = new Set<string>();
   await reuse.fetchOrRender(cut, { part: 'sound', path, mayReuse }, async () => {

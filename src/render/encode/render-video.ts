@@ -1,19 +1,17 @@
-import { join } from 'node:path';
+import { rename } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineCodeOf, type SegmentResult } from '../../engine/index.js';
-import { cutSegment, type EncodeSettings, isHardware, type SegmentTimeline, splitRange, type Timeline } from '../../timeline/index.js';
-import type { Plan } from '../plan/plan-movie.js';
+import { AppError } from '../../errors/index.js';
+import { type EncodeSettings, isHardware } from '../../timeline/index.js';
 import type { EncoderFallback, RenderContext } from '../render-context.js';
 import type { RenderProfile } from '../render-profile.js';
 import { startInOrder } from '../start-in-order.js';
 import type { SegmentCache } from './segment-cache.js';
 import { SegmentProgress } from './segment-progress.js';
-
-/** What renderVideo needs of a plan. */
-type VideoPlan = Pick<Plan, 'timeline' | 'uncached' | 'softwareFallback'>;
+import { composedPath, type Segment, type SizedSegment, segmentsOf, type VideoPlan } from './segments.js';
 
 /** Context of one video encoding. */
-interface VideoCall {
+export interface VideoCall {
   workDir: string;
   signal: AbortSignal;
   profile?: RenderProfile;
@@ -21,6 +19,8 @@ interface VideoCall {
   parts: Pick<RenderContext, 'engine' | 'onEncoder' | 'onFallback' | 'onDeviceFailure' | 'onFrameTransfer' | 'onDecode' | 'sessionRetryDelaysMs'>;
   /** Called with the stage and the finished part of the video, 0..1. */
   onProgress: (stage: string, done: number) => void;
+  /** Segments that were encoded beside other outputs, by their composedPath(). */
+  composed?: ReadonlyMap<string, SegmentResult>;
 }
 
 /** Encoded segments of a movie. */
@@ -42,11 +42,11 @@ const SESSION_RETRY_DELAYS_MS = [250, 750, 1000, 2000, 4000, 8000, 15_000, 30_00
  * first section, because segments of two encoders cannot share the headers of one file.
  */
 export async function renderVideo(plan: VideoPlan, call: VideoCall): Promise<EncodedVideo> {
-  const { timeline, uncached } = plan;
+  const { timeline } = plan;
   const failures = new Set<string>();
   const replaceEncoder = (error: unknown): Promise<EncodedVideo> => encodeInSoftware(error, plan, call, failures);
   try {
-    const segmentPaths = await renderSegments(timeline, uncached, call, failures);
+    const segmentPaths = await renderSegments(plan, call, failures);
     return { segmentPaths, encoder: timeline.encode.encoder, warnings: [...failures], replaceEncoder };
   } catch (error) {
     return replaceEncoder(error);
@@ -54,13 +54,14 @@ export async function renderVideo(plan: VideoPlan, call: VideoCall): Promise<Enc
 }
 
 async function encodeInSoftware(error: unknown, plan: VideoPlan, call: VideoCall, failures: Set<string>): Promise<EncodedVideo> {
-  const { timeline, softwareFallback, uncached } = plan;
+  const { timeline, softwareFallback } = plan;
   const { encoder } = timeline.encode;
   const reason = fallbackReason(error, encoder);
   if (reason === undefined || softwareFallback === undefined || call.signal.aborted) throw error;
   const to = softwareFallback.encoder;
   call.parts.onFallback?.({ from: encoder, to, reason, detail: error instanceof Error && 'detail' in error ? String(error.detail) : String(error) });
-  const segmentPaths = await renderSegments({ ...timeline, encode: softwareFallback }, uncached, call, failures);
+  const { composed: _hardware, ...alone } = call;
+  const segmentPaths = await renderSegments({ ...plan, timeline: { ...timeline, encode: softwareFallback } }, alone, failures);
   const replaced = `${encoder} ${reasonTexts[reason]}; the video was encoded with ${to} instead.`;
   return { segmentPaths, encoder: to, warnings: [replaced, ...failures] };
 }
@@ -96,9 +97,10 @@ export function fallbackReason(error: unknown, encoder: EncodeSettings['encoder'
 }
 
 /** Adds warnings about failed graphics devices and damaged files to `failures`. */
-async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], call: VideoCall, failures: Set<string>): Promise<string[]> {
-  const { workDir, reuse, onProgress } = call;
-  const segments = segmentsOf(timeline);
+async function renderSegments(plan: VideoPlan, call: VideoCall, failures: Set<string>): Promise<string[]> {
+  const { timeline, uncached } = plan;
+  const { reuse, onProgress } = call;
+  const segments = segmentsOf(plan, call.workDir);
   const progress = new SegmentProgress(timeline.canvas.frames, onProgress);
   // The engine keeps videos open for the next segment of the same scene: with few key frames, a new decoder would have to start far earlier.
   const continuesPrevious = (index: number): boolean => segments[index]?.section === segments[index - 1]?.section && hasVideoSource(segments[index]);
@@ -106,8 +108,8 @@ async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], ca
   const maxParallel = isHardware(timeline.encode.encoder) ? maxParallelOnCards : maxParallelSegments;
   const order = { count: segments.length, maxParallel, continuesPrevious };
   return startInOrder(order, call.signal, async (index, signal, onBegun) => {
-    const { section, label, cut } = segments[index] as Segment;
-    const path = segmentPath(workDir, index);
+    const segment = segments[index] as Segment;
+    const { section, label, cut, path } = segment;
     const report = (frames: number): void => progress.report(index, `rendering_${label}`, frames);
     const onFrames = (frames: number): void => {
       onBegun();
@@ -116,7 +118,7 @@ async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], ca
     let isRendered = false;
     await reuse.fetchOrRender(cut, { part: 'picture', path, mayReuse: !uncached.sections.has(section) }, async () => {
       isRendered = true;
-      const result = await encodeSegment(cut, path, { parts: call.parts, signal, onFrames });
+      const result = (await adoptComposed(segment, call)) ?? (await encodeSegment(cut, path, { parts: call.parts, signal, onFrames }));
       call.profile?.addScene(label, result);
       if (result.deviceFailure !== undefined) failures.add(deviceWarning(result.deviceFailure));
       for (const fault of result.faults) failures.add(faultWarning(fault));
@@ -129,48 +131,46 @@ async function renderSegments(timeline: Timeline, uncached: Plan['uncached'], ca
   });
 }
 
-/** Input of one encoder run: a section, or a part of a long one. */
-interface Segment {
-  section: number;
-  label: string;
-  cut: SegmentTimeline;
+/** Moves a segment that was encoded beside other outputs to its path; undefined if there is none. */
+async function adoptComposed(segment: Segment, { composed, parts }: VideoCall): Promise<SegmentResult | undefined> {
+  const result = composed?.get(composedPath(segment));
+  if (result === undefined) return undefined;
+  await rename(composedPath(segment), segment.path);
+  return reportSegment(result, parts);
 }
 
 const hasVideoSource = (segment: Segment | undefined): boolean => segment?.cut.timeline.sources.some(({ kind }) => kind === 'video') ?? false;
-
-/** Splits sections in the same way as a distributed render, so that the output does not depend on the number of hosts. */
-function segmentsOf(timeline: Timeline): Segment[] {
-  return timeline.sections.flatMap(({ label }, section) => {
-    const cut = cutSegment(timeline, section);
-    return splitRange(cut.range, timeline).map((range) => ({ section, label, cut: { ...cut, range } }));
-  });
-}
-
-/** Path of the packets of segment `index`. */
-export function segmentPath(workDir: string, index: number): string {
-  return join(workDir, `segment-${String(index).padStart(4, '0')}.nut`);
-}
 
 interface SegmentCall extends Pick<VideoCall, 'signal' | 'parts'> {
   onFrames: (frames: number) => void;
 }
 
 /** Encodes one segment to `path`; waits while the hardware encoder is busy. */
-export function encodeSegment({ timeline, range }: SegmentTimeline, path: string, { parts, signal, onFrames }: SegmentCall): Promise<SegmentResult> {
+export function encodeSegment({ timeline, range, size }: SizedSegment, path: string, { parts, signal, onFrames }: SegmentCall): Promise<SegmentResult> {
   const { encoder } = timeline.encode;
+  const document = Buffer.from(JSON.stringify(timeline));
+  const options = { signal, onProgress: onFrames };
   return retryWhileBusy({ parts, signal }, async () => {
     parts.onEncoder?.(encoder, true);
     try {
-      const result = await parts.engine.renderSegment(Buffer.from(JSON.stringify(timeline)), range, path, { signal, onProgress: onFrames });
-      if (result.deviceFailure !== undefined) parts.onDeviceFailure?.(result.deviceFailure);
-      const { interop, interopReason } = result;
-      if (interop !== undefined || interopReason !== undefined) parts.onFrameTransfer?.(interop ?? 'host', interopReason);
-      for (const { backend, reason } of result.videos) parts.onDecode?.(backend, reason);
-      return result;
+      if (size === undefined) return reportSegment(await parts.engine.renderSegment(document, range, path, options), parts);
+      const { segments } = await parts.engine.renderOutputs(document, [], { ...options, segments: [{ path, ...range, ...size }] });
+      const [result] = segments;
+      if (result === undefined || result instanceof AppError) throw result;
+      return reportSegment(result, parts);
     } finally {
       parts.onEncoder?.(encoder, false);
     }
   });
+}
+
+/** Reports how a segment was rendered. */
+function reportSegment(result: SegmentResult, parts: VideoCall['parts']): SegmentResult {
+  if (result.deviceFailure !== undefined) parts.onDeviceFailure?.(result.deviceFailure);
+  const { interop, interopReason } = result;
+  if (interop !== undefined || interopReason !== undefined) parts.onFrameTransfer?.(interop ?? 'host', interopReason);
+  for (const { backend, reason } of result.videos) parts.onDecode?.(backend, reason);
+  return result;
 }
 
 /** Retries while all sessions of the hardware encoder are in use. */

@@ -1,7 +1,7 @@
 import type { FileCache } from '../../storage/cache/index.js';
-import type { SegmentTimeline } from '../../timeline/index.js';
 import type { RenderContext, SegmentCacheEvent } from '../render-context.js';
 import { segmentKey } from './segment-key.js';
+import type { SizedSegment } from './segments.js';
 import { createSourceHashes } from './source-contents.js';
 
 interface SegmentRequest {
@@ -24,7 +24,7 @@ export class SegmentCache {
   }
 
   /** Copies the packets of a segment from the cache to `path`, or else lets `render` write them there and stores them, unless it resolves to false. */
-  async fetchOrRender(cut: SegmentTimeline, { part, path, mayReuse }: SegmentRequest, render: () => Promise<unknown>): Promise<void> {
+  async fetchOrRender(cut: SizedSegment, { part, path, mayReuse }: SegmentRequest, render: () => Promise<unknown>): Promise<void> {
     const packetCache = mayReuse ? this.#parts.packetCache : undefined;
     const key = packetCache && (await this.#keyOf(cut));
     if (packetCache === undefined || key === undefined) {
@@ -43,9 +43,24 @@ export class SegmentCache {
     await work;
   }
 
+  /** The segments that the cache does not have, each once, and those that must not be reused. */
+  async missing<T extends { cut: SizedSegment; mayReuse: boolean }>(segments: readonly T[]): Promise<T[]> {
+    const { packetCache } = this.#parts;
+    if (packetCache === undefined) return [...segments];
+    const found = new Set<string>();
+    const missing: T[] = [];
+    for (const segment of segments) {
+      const key = segment.mayReuse ? await this.#keyOf(segment.cut) : undefined;
+      if (key !== undefined && (found.has(key) || (await packetCache.has(key)))) continue;
+      if (key !== undefined) found.add(key);
+      missing.push(segment);
+    }
+    return missing;
+  }
+
   /** Resolves when the packets are at `path`, with a function that stores them in the cache. */
   async #loadOrRender(
-    cut: SegmentTimeline,
+    cut: SizedSegment,
     { part, path, key, packetCache }: Omit<SegmentRequest, 'mayReuse'> & { key: string; packetCache: FileCache },
     render: () => Promise<unknown>,
   ): Promise<() => Promise<void>> {
@@ -67,7 +82,7 @@ export class SegmentCache {
     await Promise.all(this.#pending.values());
   }
 
-  async #keyOf(cut: SegmentTimeline): Promise<string | undefined> {
+  async #keyOf(cut: SizedSegment): Promise<string | undefined> {
     const identity = await this.#parts.engine.identity();
     if (identity === undefined) return undefined;
     // The engine reports unreadable files with a better message.
@@ -75,7 +90,7 @@ export class SegmentCache {
   }
 
   /** Whether no source changed during the render; otherwise the packets do not match the key. */
-  async #isUnchanged({ timeline }: SegmentTimeline): Promise<boolean> {
+  async #isUnchanged({ timeline }: SizedSegment): Promise<boolean> {
     const unchanged = await Promise.all(timeline.sources.map(({ path }) => this.#contents.isUnchanged(path).catch(() => false)));
     return unchanged.every(Boolean);
   }

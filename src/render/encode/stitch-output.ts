@@ -8,7 +8,7 @@ interface EncodedStreams {
   audioPath?: string;
 }
 
-/** Muxes segments and audio into the output file, then deletes them. */
+/** Muxes segments and audio into the output file, then deletes the segments. */
 export async function stitchOutput(
   { segmentPaths, audioPath }: EncodedStreams,
   request: { outputPath: string; signal: AbortSignal },
@@ -16,7 +16,6 @@ export async function stitchOutput(
 ): Promise<StitchResult> {
   const sound = audioPath === undefined ? {} : { audioPath };
   const output = await engine.stitch({ segmentPaths, ...sound, outputPath: request.outputPath }, { signal: request.signal });
-  const temporary = audioPath === undefined ? segmentPaths : [...segmentPaths, audioPath];
-  await Promise.all(temporary.map((path) => rm(path, { force: true })));
+  await Promise.all(segmentPaths.map((path) => rm(path, { force: true })));
   return output;
 }

@@ -1,11 +1,16 @@
 import { type Movie, type Output, outputFileNames, outputFormats } from '../../script/index.js';
 import type { EncodeSettings } from '../../timeline/index.js';
 
+/** What decides how the outputs of a movie are made. */
+export type MovieOutputs = Pick<Movie, 'outputs' | 'width' | 'height' | 'fps'>;
+
 /** Where the files of a movie go. */
 export interface OutputFiles {
   /** The output that is encoded in segments, by the planned encoder with caches and still spans; undefined if none can be. */
   main: Output | undefined;
-  /** All other outputs with frames or sound, which share one composition. */
+  /** Other videos that are encoded in segments of the same frames. */
+  segmented: readonly Output[];
+  /** All other outputs with frames or sound, which are written whole. */
   others: readonly Output[];
   captions: readonly Output[];
   /** Paths by output name. */
@@ -13,19 +18,18 @@ export interface OutputFiles {
 }
 
 /** Divides the outputs of a movie; undefined for a movie without `outputs`. `paths` replaces the paths beside `primaryPath` by output name. */
-export function divideOutputs(movie: Movie, primaryPath: string, paths: ReadonlyMap<string, string> = new Map()): OutputFiles | undefined {
+export function divideOutputs(movie: MovieOutputs, primaryPath: string, paths: ReadonlyMap<string, string> = new Map()): OutputFiles | undefined {
   if (movie.outputs.length === 0) return undefined;
   const main = mainOutput(movie);
-  const others = movie.outputs.filter((output) => output !== main && !isCaptions(output));
-  return { main, others, captions: movie.outputs.filter(isCaptions), paths: new Map([...outputFileNames(primaryPath, movie.outputs), ...paths]) };
+  const segmented = movie.outputs.filter((output) => output !== main && isSegmented(output, movie));
+  const others = movie.outputs.filter((output) => output !== main && !segmented.includes(output) && !isCaptions(output));
+  return { main, segmented, others, captions: movie.outputs.filter(isCaptions), paths: new Map([...outputFileNames(primaryPath, movie.outputs), ...paths]) };
 }
 
 /** What has to be made of a movie before its files can be muxed. */
 export interface NeededStreams {
-  /** The segments of the main video. */
+  /** Segments. */
   video: boolean;
-  /** The main video's sound. */
-  videoSound: boolean;
   /** The mix, from which the sound of other outputs is encoded. */
   mix: boolean;
   /** Anything that is drawn: frames or captions. */
@@ -34,26 +38,40 @@ export interface NeededStreams {
 
 /** The streams that a movie's files need. `files`: undefined for a movie without `outputs`, which is one video. */
 export function neededStreams(files: OutputFiles | undefined, hasSound: boolean): NeededStreams {
-  if (files === undefined) return { video: true, videoSound: hasSound, mix: false, drawing: true };
-  const { main, others, captions } = files;
+  if (files === undefined) return { video: true, mix: false, drawing: true };
+  const { main, segmented, others, captions } = files;
+  const videos = main === undefined ? segmented : [main, ...segmented];
   return {
-    video: main !== undefined,
-    videoSound: hasSound && main?.audio !== undefined,
+    video: videos.length > 0,
     // A sound file of a silent movie is silent; a video then has no sound.
     mix: others.some((output) => output.audio !== undefined && (hasSound || isSound(output))),
-    drawing: main !== undefined || captions.length > 0 || !others.every(isSound),
+    drawing: videos.length > 0 || captions.length > 0 || !others.every(isSound),
   };
 }
+
+/** Whether a movie's video shares its frames with other moving outputs, so that both are made from one composition. */
+export function sharesFrames(files: OutputFiles | undefined): boolean {
+  if (files === undefined) return false;
+  const { main, segmented, others } = files;
+  const videos = segmented.length + (main === undefined ? 0 : 1);
+  return videos > 1 || (videos > 0 && others.some(isMoving));
+}
+
+const isMoving = ({ format, sequence }: Output): boolean => !['audio', 'still', 'storyboard'].includes(outputFormats[format].kind) || sequence === true;
 
 const isSound = ({ format }: Output): boolean => outputFormats[format].kind === 'audio';
 
 /** The output that the movie's segments can be muxed into as they are; undefined if there is none. */
-function mainOutput(movie: Movie): Output | undefined {
+function mainOutput(movie: MovieOutputs): Output | undefined {
   return movie.outputs.find((output) => isMainVideo(output, movie));
 }
 
-function isMainVideo(output: Output, movie: Movie): boolean {
-  const isWhole = output.range === undefined && output.width === movie.width && output.height === movie.height && isSameRate(output.fps, movie.fps);
+const isMainVideo = (output: Output, movie: MovieOutputs): boolean =>
+  isSegmented(output, movie) && output.width === movie.width && output.height === movie.height;
+
+/** Whether a video's segments show all frames of the movie, in any size. */
+function isSegmented(output: Output, movie: MovieOutputs): boolean {
+  const isWhole = output.range === undefined && isSameRate(output.fps, movie.fps);
   const isPlain = !output.fragmented && output.bitDepth === undefined && !output.linear;
   return output.format === 'mp4' && isWhole && isPlain && output.bitrate === undefined && output.audio?.channels !== 1 && isBlack(output.matte);
 }

@@ -1,5 +1,5 @@
 import { copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Engine } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
@@ -9,6 +9,7 @@ import type { Timeline } from '../../timeline/index.js';
 import { imageCrf, type OutputSpec, outputSpec } from './output-spec.js';
 import { choosePosterFrame } from './poster-frame.js';
 import { storyboardFiles, writeStoryboard } from './storyboard.js';
+import { captionTracks } from './streams/caption-tracks.js';
 import { dashManifest } from './streams/dash.js';
 import { captionsPlaylist, mediaPlaylist, multivariantPlaylist, withTimestampMap } from './streams/hls.js';
 import { describeStream } from './streams/stream-description.js';
@@ -97,7 +98,7 @@ function planTransparentAvif(output: Output, path: string, { crf: _crf, ...spec 
 function planStream(output: Output, path: string, context: PlanContext, earlier: readonly PlannedOutput[]): PlannedOutput {
   const { timeline, mixPath } = context;
   const tracks = streamTracks(output, path, timeline.canvas, mixPath);
-  const files = filesOf(path, tracks);
+  const files = filesOf(path, [...tracks, ...captionTracks(context.captions)]);
   const twin = earlier.find((planned) => isSameStream(planned.output, output));
   const other = earlier.find((planned) => planned !== twin && planned.files.some((file) => files.includes(file)));
   if (other !== undefined) {
@@ -118,13 +119,12 @@ function planStream(output: Output, path: string, context: PlanContext, earlier:
   };
 }
 
-function filesOf(path: string, tracks: readonly StreamTrack[]): string[] {
+/** `tracks`: also of captions. */
+function filesOf(path: string, tracks: ReadonlyArray<{ label: string; path?: string }>): string[] {
   const { pathOf, playlist, manifest } = streamFiles(path);
-  const playlists = [...tracks.map(({ label }) => label), CAPTIONS].map((label) => pathOf(label, 'm3u8'));
-  return [...tracks.map((track) => track.path), ...playlists, pathOf(CAPTIONS, 'vtt'), playlist, manifest];
+  const playlists = tracks.map(({ label }) => pathOf(label, 'm3u8'));
+  return [...tracks.map((track) => track.path ?? pathOf(track.label, 'vtt')), ...playlists, playlist, manifest];
 }
-
-const CAPTIONS = 'captions';
 
 /** Whether two outputs are the same tracks, as HLS and as DASH. */
 function isSameStream(a: Output, b: Output): boolean {
@@ -143,18 +143,18 @@ async function shareFile(from: string, to: string): Promise<void> {
 async function writePlaylists(output: Output, path: string, tracks: readonly StreamTrack[], { captions, timeline }: PlanContext): Promise<void> {
   const { canvas } = timeline;
   const files = streamFiles(path);
-  const captionsPath = files.pathOf(CAPTIONS, 'vtt');
   const movieSeconds = (canvas.frames * canvas.fps.den) / canvas.fps.num;
-  if (captions.length > 0) {
-    const text = formatCaptions(captions, 'vtt', outputRange(output, movieSeconds));
-    await writeFile(captionsPath, withTimestampMap(text, output));
+  const listed = captionTracks(captions).map((track) => ({ ...track, name: files.nameOf(track.label, 'vtt') }));
+  for (const { label, cues } of listed) {
+    const text = formatCaptions(cues, 'vtt', outputRange(output, movieSeconds));
+    await writeFile(files.pathOf(label, 'vtt'), withTimestampMap(text, output));
   }
-  const stream = await describeStream(output, tracks, captions.length > 0 ? basename(captionsPath) : undefined);
+  const stream = await describeStream(output, tracks, listed);
   const playlistOf = (label: string): string => files.nameOf(label, 'm3u8');
   for (const track of [...stream.video, ...(stream.audio === undefined ? [] : [stream.audio])]) {
     await writeFile(files.pathOf(track.label, 'm3u8'), mediaPlaylist(track));
   }
-  if (stream.captions !== undefined) await writeFile(files.pathOf(CAPTIONS, 'm3u8'), captionsPlaylist(stream.captions, stream));
+  for (const { label, name } of listed) await writeFile(files.pathOf(label, 'm3u8'), captionsPlaylist(name, stream));
   const entries = [
     [files.playlist, multivariantPlaylist(stream, playlistOf)],
     [files.manifest, dashManifest(stream)],

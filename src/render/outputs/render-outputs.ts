@@ -1,12 +1,15 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { SegmentResult } from '../../engine/index.js';
+import { AppError } from '../../errors/index.js';
 import { type CaptionFormat, type Cue, formatCaptions } from '../../graphics/index.js';
 import { fileType, type Output, outputFormats, outputRange } from '../../script/index.js';
 import type { Timeline } from '../../timeline/index.js';
 import { hashFile } from '../assets/index.js';
+import type { FrameSize } from '../encode/segments.js';
 import type { RenderContext } from '../render-context.js';
-import { batchSpecs } from './batch-specs.js';
-import { type OutputSpec, outputFrames } from './output-spec.js';
+import { type Batch, batchOutputs, type ComposedSegments, type ComposedVideo } from './batch-outputs.js';
+import { outputFrames } from './output-spec.js';
 import { type PlanContext, type PlannedOutput, planOutput } from './planned-output.js';
 
 /** A finished file of a movie. */
@@ -30,6 +33,8 @@ export interface OutputFile {
 
 interface OutputsCall extends Omit<PlanContext, 'timeline' | 'engine'> {
   outputs: readonly Output[];
+  /** Videos whose segments may be encoded from the same composition. */
+  videos?: readonly ComposedVideo[];
   /** By output name. */
   paths: ReadonlyMap<string, string>;
   /** Called with the finished part, 0..1. */
@@ -38,67 +43,86 @@ interface OutputsCall extends Omit<PlanContext, 'timeline' | 'engine'> {
   onWritten: (path: string) => void;
 }
 
-/** In pixels; smaller than the output's where `max_bytes` made it so, 0 for audio. */
-interface FrameSize {
-  width: number;
-  height: number;
-}
-
-/** What the engine and the file system say of a finished output. */
-interface MadeOutput extends FrameSize {
+/** What the engine and the file system say of a finished output: smaller than requested where `max_bytes` made it so, 0 for audio. */
+export interface MadeOutput extends FrameSize {
   /** Of all its files. */
   sizeBytes: number;
+}
+
+/** What renderOutputs made. */
+interface Rendered {
+  /** By output name. */
+  made: Map<string, MadeOutput>;
+  segments: ComposedSegments;
 }
 
 /** End of the composition in the progress of the outputs. */
 const COMPOSED_SHARE = 0.95;
 
 /**
- * Makes files from one composition of the timeline, or from several where their encoders would need too much memory. Each file appears
- * complete or not at all. Returns what was made by output name.
+ * Makes files, and segments of videos, from one composition of the timeline, or from several where their encoders would need too much
+ * memory. Each file appears complete or not at all; a segment may be missing.
  */
-export async function renderOutputs(timeline: Timeline, call: OutputsCall, { engine }: Pick<RenderContext, 'engine'>): Promise<Map<string, MadeOutput>> {
-  const { outputs, paths, signal, onProgress, onWritten } = call;
+export async function renderOutputs(
+  timeline: Timeline,
+  call: OutputsCall,
+  { engine, onEncoder }: Pick<RenderContext, 'engine' | 'onEncoder'>,
+): Promise<Rendered> {
+  const { outputs, videos = [], paths, signal, onProgress, onWritten } = call;
   const planned: PlannedOutput[] = [];
   for (const output of outputs) planned.push(await planOutput(output, pathOf(output, paths), { ...call, timeline, engine }, planned));
   for (const { path, files } of planned) {
     const created = await mkdir(dirname(path), { recursive: true });
     for (const file of created === undefined ? files : [created, ...files]) onWritten(file);
   }
-  const made = await renderFiles(
-    timeline,
+  const batches = batchOutputs(
     planned.flatMap(({ specs }) => specs),
-    { engine, signal, onProgress: (done) => onProgress(done * COMPOSED_SHARE) },
+    videos,
   );
+  const { sizes, segments } = await renderBatches(timeline, batches, {
+    engine,
+    ...(onEncoder && { onEncoder }),
+    signal,
+    onProgress: (done) => onProgress(done * COMPOSED_SHARE),
+  });
   for (const [index, { finish }] of planned.entries()) {
     await finish?.();
     onProgress(COMPOSED_SHARE + ((1 - COMPOSED_SHARE) * (index + 1)) / planned.length);
   }
   const entries = planned.map(async ({ output, specs: [first], files }) => {
-    const { width, height } = (first && made.get(first.path)) ?? output;
+    const { width, height } = (first && sizes.get(first.path)) ?? output;
     return [output.name, { width, height, sizeBytes: await sizeOf(files) }] as const;
   });
-  return new Map(await Promise.all(entries));
+  return { made: new Map(await Promise.all(entries)), segments };
 }
 
-/** Writes the engine's files; returns their sizes by path. */
-async function renderFiles(
+/** Writes the engine's files; returns their sizes and the results of segments by path. */
+async function renderBatches(
   timeline: Timeline,
-  specs: readonly OutputSpec[],
-  { engine, signal, onProgress }: Pick<OutputsCall, 'signal' | 'onProgress'> & Pick<RenderContext, 'engine'>,
-): Promise<Map<string, FrameSize>> {
+  batches: readonly Batch[],
+  { engine, onEncoder, signal, onProgress }: Pick<OutputsCall, 'signal' | 'onProgress'> & Pick<RenderContext, 'engine' | 'onEncoder'>,
+): Promise<{ sizes: Map<string, FrameSize>; segments: ComposedSegments }> {
   const sizes = new Map<string, FrameSize>();
+  const composed = new Map<string, SegmentResult>();
   const document = Buffer.from(JSON.stringify(timeline));
-  const batches = batchSpecs(specs);
-  for (const [index, batch] of batches.entries()) {
-    const frames = Math.max(1, Math.max(...batch.map(({ end }) => end)) - Math.min(...batch.map(({ first }) => first)));
-    const made = await engine.renderOutputs(document, batch, {
-      signal,
-      onProgress: (done) => onProgress((index + Math.min(1, done / frames)) / batches.length),
+  for (const [index, { specs, segments, encoders }] of batches.entries()) {
+    const frames = framesOf([...specs, ...segments]);
+    const report = (done: number): void => onProgress((index + Math.min(1, done / frames)) / batches.length);
+    for (const encoder of encoders) onEncoder?.(encoder, true);
+    const made = await engine.renderOutputs(document, specs, { segments, signal, onProgress: report }).finally(() => {
+      for (const encoder of encoders) onEncoder?.(encoder, false);
     });
     for (const { path, width, height } of made.outputs) sizes.set(path, { width, height });
+    for (const [at, result] of made.segments.entries()) {
+      if (!(result instanceof AppError)) composed.set(segments[at]?.path ?? '', result);
+    }
   }
-  return sizes;
+  return { sizes, segments: composed };
+}
+
+/** From the first to the last frame that is shown. */
+function framesOf(shown: ReadonlyArray<{ first: number; end: number }>): number {
+  return Math.max(1, Math.max(...shown.map(({ end }) => end)) - Math.min(...shown.map(({ first }) => first)));
 }
 
 /** Writes caption files. Their times count from the start of each output's range. */

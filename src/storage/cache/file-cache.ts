@@ -18,6 +18,8 @@ export interface FileCacheSettings {
 export interface FileCache {
   /** Copies the file of this key to `path` and returns its size in bytes; undefined on a miss. Never rejects. */
   get(key: string, path: string): Promise<number | undefined>;
+  /** Whether there is a file of this key, which may be removed at any time. Never rejects. */
+  has(key: string): Promise<boolean>;
   /** Stores a copy of the file at `path` and returns its size in bytes; undefined when it cannot be stored. Never rejects. */
   put(key: string, path: string): Promise<number | undefined>;
 }
@@ -26,7 +28,7 @@ const GIBIBYTE = 1024 ** 3;
 
 /** Creates a cache in a folder that several processes may share. Keys must be hexadecimal. */
 export function createFileCache(settings: FileCacheSettings): FileCache {
-  return settings.maxBytes === 0 ? { get: async () => undefined, put: async () => undefined } : new FolderCache(settings);
+  return settings.maxBytes === 0 ? { get: async () => undefined, has: async () => false, put: async () => undefined } : new FolderCache(settings);
 }
 
 const SUFFIX = '.kept';
@@ -61,6 +63,10 @@ class FolderCache implements FileCache {
     }
     await rm(path, { force: true }).catch(() => {});
     return undefined;
+  }
+
+  async has(key: string): Promise<boolean> {
+    return (await this.#statFile(`${key}${SUFFIX}`)) !== undefined;
   }
 
   async put(key: string, path: string): Promise<number | undefined> {
@@ -136,5 +142,5 @@ export function createScopedCache(cache: FileCache, scope: string): FileCache {
     createHash('sha256')
       .update(JSON.stringify([scope, key]))
       .digest('hex');
-  return { get: (key, path) => cache.get(scopedKey(key), path), put: (key, path) => cache.put(scopedKey(key), path) };
+  return { get: (key, path) => cache.get(scopedKey(key), path), has: (key) => cache.has(scopedKey(key)), put: (key, path) => cache.put(scopedKey(key), path) };
 }

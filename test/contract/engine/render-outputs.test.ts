@@ -223,7 +223,8 @@ describe('several outputs of one composition', () => {
     const missing: OutputFileSpec = { path: inFolder('none.mp3'), format: 'mp3', audio: { path: join(work, 'none.wav'), codec: 'mp3' } };
     await expect(render(fine, missing)).rejects.toThrow('WAV file cannot be read');
     const controller = new AbortController();
-    const cancelled = engine.renderOutputs(timeline(), [fine], { signal: controller.signal, onProgress: () => controller.abort(new Error('stop')) });
+    const slow: OutputFileSpec = { path: inFolder('slow.webm'), format: 'webm', alpha: true };
+    const cancelled = engine.renderOutputs(timeline(), [slow], { signal: controller.signal, onProgress: () => controller.abort(new Error('stop')) });
     await expect(cancelled).rejects.toThrow('stop');
     expect([...readdirSync(folder), ...readdirSync(work)]).toEqual(before);
   });

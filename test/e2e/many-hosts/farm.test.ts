@@ -7,6 +7,7 @@ import { runCli } from '../../support/cli.js';
 import { type Farm, startFarm } from '../../support/farm.js';
 import { ffmpeg, frameDigests } from '../../support/ffmpeg.js';
 import { startReceiver } from '../../support/receiver.js';
+import type { JobBody } from '../../support/service.js';
 
 /** farm-failures.test.ts contains the long form (FRAMEWRIGHT_TEST_LONG=1). */
 let farm: Farm;
@@ -100,6 +101,45 @@ const renderedVideo = async (pattern: string): Promise<string> => {
   await ffmpeg('-f', 'lavfi', '-i', `${pattern}=s=320x180:r=30`, '-t', '2', '-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', ...look, path);
   return path;
 };
+
+it('all MP4 files of a movie with outputs are distributed, and all other files are made of the same movie', async () => {
+  const script = {
+    ...farm.movie(6),
+    outputs: [
+      { name: 'main', format: 'mp4' },
+      { name: 'small', format: 'mp4', width: 160, audio: { bitrate: 64_000 } },
+      { name: 'loop', format: 'gif', width: 160, fps: 5 },
+      { name: 'cover', format: 'jpeg', time: 1 },
+      { name: 'sound', format: 'mp3' },
+    ],
+  };
+  const jobId = await farm.submit(script);
+  const job = (await farm.finished(jobId)) as JobBody & { outputs: Array<{ name: string; uri: string; mime_type: string }> };
+  expect(job).toMatchObject({ status: 'completed', credits_used: Math.ceil(6 + 3 + 3) });
+  expect(job.outputs.map(({ name, mime_type }) => [name, mime_type])).toEqual([
+    ['main', 'video/mp4'],
+    ['small', 'video/mp4'],
+    ['loop', 'image/gif'],
+    ['cover', 'image/jpeg'],
+    ['sound', 'audio/mpeg'],
+  ]);
+  // Six scenes in two sizes, and the sound in two bit rates.
+  expect(farm.begun(jobId)).toBe(14);
+  expect(farm.hosts.map((host) => host.partsOf(jobId) > 0)).toEqual([true, true]);
+  const alone = await renderAlone(script);
+  for (const { name, uri } of job.outputs) {
+    const video = await farm.video({ ...job, output_uri: uri }, `farm-${name}${uri.slice(uri.lastIndexOf('.'))}`);
+    const reference = name === 'main' ? alone : alone.replace('.mp4', `-${name}${uri.slice(uri.lastIndexOf('.'))}`);
+    expect([name, await frameDigests(video)]).toEqual([name, await frameDigests(reference)]);
+  }
+  expect(await farm.booksWrong()).toEqual([]);
+}, 180_000);
+
+it('a movie whose outputs have no segments is rendered by one host', async () => {
+  const jobId = await farm.submit({ ...farm.movie(2), outputs: [{ name: 'loop', format: 'gif', width: 160 }] });
+  expect(await farm.finished(jobId)).toMatchObject({ status: 'completed', outputs: [{ name: 'loop', format: 'gif' }] });
+  expect(farm.begun(jobId)).toBe(0);
+}, 120_000);
 
 it('lists the hosts and their capabilities', async () => {
   const { code, stdout } = await runCli(['hosts', '--json'], { env: { DATABASE_URL: farm.postgres.url } });

@@ -78,7 +78,7 @@ TEST_CASE("outputs: transparent backgrounds, translucent fills and transitions h
   const CancelToken never;
   const auto results =
       renderOutputs(transparentTimeline(),
-                    {still("first.png", 0), still("mixed.png", 12), still("last.png", 19)}, {}, never);
+                    {still("first.png", 0), still("mixed.png", 12), still("last.png", 19)}, {}, {}, never);
   if (!results.ok()) FAIL(results.error().message << " " << results.error().detail);
   checkNear(pixelOf(fixture::path("first.png"), 10), {200, 40, 40, 255});
   checkNear(pixelOf(fixture::path("first.png"), 50), {0, 0, 0, 0});
@@ -112,9 +112,9 @@ TEST_CASE("outputs: an error of one output removes all files") {
   const CancelToken never;
   OutputFile good = output("good.webm", OutputFormat::kWebm),
              bad = output("nowhere/bad.webm", OutputFormat::kWebm);
-  CHECK_FALSE(renderOutputs(transparentTimeline(), {good, bad}, {}, never).ok());
+  CHECK_FALSE(renderOutputs(transparentTimeline(), {good, bad}, {}, {}, never).ok());
   good.end = 40;
-  const auto outside = renderOutputs(transparentTimeline(), {good}, {}, never);
+  const auto outside = renderOutputs(transparentTimeline(), {good}, {}, {}, never);
   REQUIRE_FALSE(outside.ok());
   CHECK(outside.error().code == ErrorCode::INVALID_TIMELINE);
   CHECK_FALSE(std::filesystem::exists(good.path));
@@ -125,7 +125,7 @@ TEST_CASE("outputs: a cancelled call fails with CANCELLED") {
   CancelToken cancel;
   cancel.cancel();
   const OutputFile file = output("cancelled.webm", OutputFormat::kWebm);
-  const auto result = renderOutputs(transparentTimeline(), {file}, {}, cancel);
+  const auto result = renderOutputs(transparentTimeline(), {file}, {}, {}, cancel);
   REQUIRE_FALSE(result.ok());
   CHECK(result.error().code == ErrorCode::CANCELLED);
   CHECK_FALSE(std::filesystem::exists(file.path + ".part"));

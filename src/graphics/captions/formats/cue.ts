@@ -21,6 +21,8 @@ export interface Cue {
   start: number;
   end: number;
   spans: Span[];
+  /** Of its text, as a BCP 47 tag; absent: unknown. */
+  language?: string;
 }
 
 /** Limits on caption files, above those of any real movie; content beyond them is ignored. */

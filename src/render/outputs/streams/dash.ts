@@ -13,7 +13,7 @@ export function dashManifest(stream: StreamDescription): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="${PROFILE}" type="static" mediaPresentationDuration="${duration}" minBufferTime="PT${seconds(longest)}S">
   <Period id="0" duration="${duration}">
-${videoSet(stream)}${audio === undefined ? '' : audioSet(stream, audio)}${captions === undefined ? '' : captionSet(captions)}  </Period>
+${videoSet(stream)}${audio === undefined ? '' : audioSet(stream, audio)}${captions.map(captionSet).join('')}  </Period>
 </MPD>
 `;
 }
@@ -35,11 +35,11 @@ ${representation(stream, audio, ' audioSamplingRate="48000"', configuration)}   
 `;
 }
 
-function captionSet(name: string): string {
-  return `    <AdaptationSet id="2" contentType="text" mimeType="text/vtt" lang="und">
-      <Label>Captions</Label>
+function captionSet({ label, name, title, language = 'und' }: StreamDescription['captions'][number], index: number): string {
+  return `    <AdaptationSet id="${2 + index}" contentType="text" mimeType="text/vtt" lang="${language}">
+      <Label>${title.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</Label>
       <Role schemeIdUri="urn:mpeg:dash:role:2011" value="subtitle"/>
-      <Representation id="captions" bandwidth="${CAPTIONS_BITRATE}">
+      <Representation id="${label}" bandwidth="${CAPTIONS_BITRATE}">
         <BaseURL>${name}</BaseURL>
       </Representation>
     </AdaptationSet>

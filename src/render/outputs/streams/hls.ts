@@ -14,9 +14,10 @@ export function multivariantPlaylist({ fps, video, audio, captions }: StreamDesc
     const { channels } = audio;
     lines.push(`#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${AUDIO_GROUP}",NAME="Audio",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${channels}",URI="${playlistOf('audio')}"`);
   }
-  if (captions !== undefined) {
+  for (const { label, title, language } of captions) {
+    const named = `NAME="${title}"${language === undefined ? '' : `,LANGUAGE="${language}"`}`;
     // The video may show the captions, so no player turns them on by itself.
-    lines.push(`#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${CAPTIONS_GROUP}",NAME="Captions",DEFAULT=NO,AUTOSELECT=NO,FORCED=NO,URI="${playlistOf('captions')}"`);
+    lines.push(`#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="${CAPTIONS_GROUP}",${named},DEFAULT=NO,AUTOSELECT=NO,FORCED=NO,URI="${playlistOf(label)}"`);
   }
   for (const track of video) {
     const codecs = [track.codec, ...(audio === undefined ? [] : [audio.codec])].join(',');
@@ -27,7 +28,7 @@ export function multivariantPlaylist({ fps, video, audio, captions }: StreamDesc
       `FRAME-RATE=${(fps.num / fps.den).toFixed(3)}`,
       `CODECS="${codecs}"`,
       ...(audio === undefined ? [] : [`AUDIO="${AUDIO_GROUP}"`]),
-      ...(captions === undefined ? [] : [`SUBTITLES="${CAPTIONS_GROUP}"`]),
+      ...(captions.length === 0 ? [] : [`SUBTITLES="${CAPTIONS_GROUP}"`]),
       'CLOSED-CAPTIONS=NONE',
     ];
     lines.push(`#EXT-X-STREAM-INF:${attributes.join(',')}`, playlistOf(track.label));

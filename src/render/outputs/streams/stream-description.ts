@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Output } from '../../../script/index.js';
+import type { CaptionTrack } from './caption-tracks.js';
 import { type CmafTrack, readCmafTrack } from './cmaf-track.js';
 import { offsetFrames, type StreamTrack } from './stream-tracks.js';
 
@@ -24,12 +25,12 @@ export interface StreamDescription {
   /** The largest first. */
   video: DescribedTrack[];
   audio?: DescribedTrack & { channels: number };
-  /** File name of the captions. */
-  captions?: string;
+  /** With the file names of their WebVTT files. */
+  captions: ReadonlyArray<Omit<CaptionTrack, 'cues'> & { name: string }>;
 }
 
 /** Reads the tracks of a stream. */
-export async function describeStream(output: Output, tracks: readonly StreamTrack[], captions: string | undefined): Promise<StreamDescription> {
+export async function describeStream(output: Output, tracks: readonly StreamTrack[], captions: StreamDescription['captions']): Promise<StreamDescription> {
   const described = await Promise.all(tracks.map(describeTrack));
   const video = described.filter(({ size }) => size !== undefined);
   const audio = described.find(({ size }) => size === undefined);
@@ -39,7 +40,7 @@ export async function describeStream(output: Output, tracks: readonly StreamTrac
     offsetFrames: offsetFrames(output),
     video,
     ...(audio !== undefined && { audio: { ...audio, channels: output.audio?.channels ?? 2 } }),
-    ...(captions !== undefined && { captions }),
+    captions,
   };
 }
 

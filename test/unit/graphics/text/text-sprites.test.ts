@@ -130,6 +130,7 @@ describe('sprite files', () => {
         if (bytes !== undefined) taken.push(path);
         return bytes;
       },
+      has: (key) => cache.has(key),
       put: (key, path) => cache.put(key, path),
     };
     const render = async (name: string): Promise<{ image: string[]; taken: number; sizes: number[] }> => {

@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli, temporaryFolder } from '../support/cli.js';
+import { decodeFrames, ffmpeg, ffprobe } from '../support/ffmpeg.js';
+
+/** Several MP4 files of one movie are encoded in segments, which the cache keeps. */
+
+let folder: { path: string; remove: () => Promise<void> };
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await ffmpeg('-f', 'lavfi', '-i', 'mandelbrot=s=640x360', '-frames:v', '1', join(folder.path, 'photo.png'));
+  await ffmpeg('-f', 'lavfi', '-i', 'sine=440:d=3', join(folder.path, 'tone.wav'));
+});
+afterAll(() => folder.remove());
+
+const outputs = [
+  { name: 'main', format: 'mp4' },
+  { name: 'small', format: 'mp4', width: 160, quality: 'low' },
+  { name: 'hevc', format: 'mp4', codec: 'hevc', audio: false },
+  { name: 'loop', format: 'gif', width: 160, fps: 5 },
+  { name: 'web', format: 'webm' },
+];
+
+const movie = (second: string, wanted: readonly object[] = outputs): object => ({
+  width: 320,
+  height: 180,
+  fps: 25,
+  scenes: [
+    { duration: 1.6, elements: [{ type: 'image', src: 'photo.png', zoom: 3 }] },
+    { duration: 1.4, transition: { style: 'fade', duration: 0.4 }, elements: [{ type: 'text', text: second }] },
+  ],
+  elements: [{ type: 'audio', src: 'tone.wav' }],
+  outputs: wanted,
+});
+
+/** Renders with the cache; returns the path of each output by name, and how many segments came from the cache. */
+async function render(name: string, script: object): Promise<{ path: (output: string, extension?: string) => string; reused: number }> {
+  const file = join(folder.path, `${name}.json`);
+  await writeFile(file, JSON.stringify(script));
+  const { code, stderr } = await runCli(['render', file, '-o', join(folder.path, `${name}.mp4`), '--cache', join(folder.path, 'cache'), '--profile']);
+  expect(code, stderr).toBe(0);
+  return {
+    reused: Number(/(\d+) scenes were reused/.exec(stderr)?.[1] ?? 0),
+    path: (output, extension = 'mp4') => join(folder.path, `${name}${output === 'main' ? '' : `-${output}`}.${extension}`),
+  };
+}
+
+it('all are composed once, and a second job takes them from the cache', async () => {
+  const first = await render('first', movie('one'));
+  expect(first.reused).toBe(0);
+  for (const [name, codec, width, streams] of [
+    ['main', 'h264', 320, 2],
+    ['small', 'h264', 160, 2],
+    ['hevc', 'hevc', 320, 1],
+  ] as const) {
+    const { streams: found } = ffprobe(first.path(name));
+    expect(found).toHaveLength(streams);
+    expect(found[0]).toMatchObject({ codec_name: codec, width, nb_frames: '75' });
+  }
+  await ffmpeg('-i', first.path('main'), '-vf', 'scale=160:90:flags=lanczos', '-an', '-c:v', 'libx264', '-qp', '0', join(folder.path, 'scaled.mp4'));
+  const [scaled, small] = await Promise.all([join(folder.path, 'scaled.mp4'), first.path('small')].map((path) => decodeFrames(path, 'gray')));
+  expect(small?.frames).toHaveLength(75);
+  for (const [index, frame] of (small?.frames ?? []).entries()) expect(psnr(frame, scaled?.frames[index] ?? frame), `frame ${index}`).toBeGreaterThan(30);
+
+  const again = await render('again', movie('one'));
+  expect(again.reused).toBe(6);
+  for (const name of ['main', 'small', 'hevc']) expect((await readFile(again.path(name))).equals(await readFile(first.path(name))), name).toBe(true);
+  // A movie with one file has the same segments.
+  const alone = await render('alone', movie('one', [{ name: 'main', format: 'mp4' }]));
+  expect(alone.reused).toBe(2);
+  expect((await readFile(alone.path('main'))).equals(await readFile(first.path('main')))).toBe(true);
+  // The fade into the changed scene belongs to the first one.
+  expect((await render('changed', movie('two'))).reused).toBe(0);
+}, 120_000);
+
+function psnr(a: Buffer, b: Buffer): number {
+  const squares = a.reduce((sum, value, index) => sum + (value - (b[index] ?? 0)) ** 2, 0);
+  return 10 * Math.log10((255 * 255 * a.length) / Math.max(1, squares));
+}
