@@ -63,7 +63,7 @@ async function submit(of: Service, apiKey: string, script: object): Promise<stri
 
 it('exposes every metric from the start', async () => {
   const { text } = await service.call('GET', '/metrics');
-  for (const name of ['media_fetch_total', 'media_fetch_bytes_total', 'ssrf_blocked_total', 'webhook_attempts_total', 'webhook_backlog']) {
+  for (const name of ['media_fetch_total', 'media_fetch_bytes_total', 'ssrf_blocked_total', 'webhook_attempts_total', 'webhook_backlog', 'export_backlog']) {
     expect(text).toContain(`# TYPE ${name} `);
   }
   for (const name of ['encoder_sessions', 'encoder_fallback_total', 'render_duration_seconds']) expect(text).toContain(`# TYPE ${name} `);
