@@ -95,6 +95,14 @@ it('counts webhook attempts and pending webhooks', async () => {
   expect(await sample(service, 'webhook_backlog')).toBe(1);
 });
 
+it('counts failed deliveries by kind', async () => {
+  const exports = [{ type: 'webhook', endpoint: `${files.origin}/refuses` }];
+  await submit(service, key, withImage(`${files.origin}/picture.png`, { exports }));
+  await expect.poll(() => sample(service, 'deliveries_failed{kind="export"}'), { timeout: 30_000 }).toBe(1);
+  expect(await sample(service, 'deliveries_failed{kind="webhook"}')).toBe(0);
+  expect(await sample(service, 'export_backlog')).toBe(0);
+});
+
 it('counts forbidden addresses in submissions, but not malformed ones', async () => {
   for (const src of ['http://127.0.0.2/x.png', 'file:///etc/passwd', 'picture.png']) {
     const { status } = await service.call('POST', '/api/render', { key, body: withImage(src) });
