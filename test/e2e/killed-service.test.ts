@@ -7,6 +7,7 @@ import { AccountStore, systemClock } from '../../src/accounts/index.js';
 import { openDatabase } from '../../src/db/index.js';
 import { expectNothingLost, retryDelays, untilAtRest } from '../support/kills/expect-nothing-lost.js';
 import { KilledHost, summarizeTimes } from '../support/kills/killed-host.js';
+import { listFolder } from '../support/kills/list-outputs.js';
 import { SubmittingClient, untilNextKill } from '../support/kills/submitting-client.js';
 import { startReceiver } from '../support/receiver.js';
 import { startService } from '../support/service.js';
@@ -40,7 +41,7 @@ it(`after ${kills} times kill -9 under load, no accepted job is lost, charged tw
   await submitting;
 
   await untilAtRest(db);
-  const { jobs, interruptions } = await expectNothingLost({ db, clients, receiver, credits, kills, outputsFolder: join(dataDir, 'outputs') });
+  const { jobs, interruptions } = await expectNothingLost({ db, clients, receiver, credits, kills, outputs: await listFolder(join(dataDir, 'outputs')) });
   await host.stop();
   expect(await readdir(join(dataDir, 'work'))).toEqual([]);
   const ready = summarizeTimes(host.readyMs);

@@ -1,9 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { findImbalances } from '../../../src/accounts/index.js';
 import type { Database, Kysely } from '../../../src/db/index.js';
 import { pause, type Receiver } from '../receiver.js';
+import type { OutputSizes } from './list-outputs.js';
 import type { SubmittingClient } from './submitting-client.js';
 
 /** What the clients of killed hosts, their database and their receiver know. */
@@ -15,7 +14,7 @@ export interface KillEvidence {
   credits: number;
   /** Number of killed services. */
   kills: number;
-  outputsFolder: string;
+  outputs: OutputSizes;
 }
 
 /** Resolves when every job has ended and every webhook has been delivered. */
@@ -30,7 +29,7 @@ export async function untilAtRest(db: Kysely<Database>): Promise<void> {
  * output, and that nothing else exists. Returns the number of jobs and how often the most interrupted one was interrupted.
  */
 export async function expectNothingLost(evidence: KillEvidence): Promise<{ jobs: number; interruptions: number }> {
-  const { db, clients, receiver, credits, kills, outputsFolder } = evidence;
+  const { db, clients, receiver, credits, kills, outputs } = evidence;
   const jobs = await db
     .selectFrom('jobs')
     .select(['id', 'status', 'credits_used', 'attempts', 'interruptions', 'output_name', 'size_bytes', 'error_message'])
@@ -54,11 +53,11 @@ export async function expectNothingLost(evidence: KillEvidence): Promise<{ jobs:
     expect(own.filter(({ kind }) => kind === 'hold')).toHaveLength(1);
     expect(own.reduce((sum, { amount }) => sum - amount, 0)).toBe(1);
     expect(job.credits_used).toBe(1);
-    expect((await stat(join(outputsFolder, job.output_name ?? ''))).size).toBe(job.size_bytes);
+    expect(outputs.get(job.output_name ?? '')).toBe(job.size_bytes);
   }
   expect(await findImbalances(db)).toEqual([]);
   expect((await db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance).toBe(credits - jobs.length);
-  expect(await readdir(outputsFolder)).toHaveLength(jobs.length);
+  expect(outputs.size).toBe(jobs.length);
 
   const reported = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { job_id: string }).job_id));
   expect(jobs.filter((job) => !reported.has(job.id))).toEqual([]);
