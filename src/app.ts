@@ -76,15 +76,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   const lastAnswersMs = options.lastAnswersMs ?? defaultLastAnswersMs;
   const metrics = new Metrics({
     countJobs: () => jobs.countByStatus(),
-    countImbalances: () => audit.countImbalances(),
-    countOwedWebhooks: () => deliveryRecords.countPendingWebhooks(),
+    getImbalanceCount: () => audit.getImbalanceCount(),
+    countDeliveries: () => deliveryRecords.countUndelivered(),
   });
   // Created before the database is opened: if it fails, no database has to be closed.
   const storage = await createStorage(config.storage);
   const db = await openDatabase(config.db, (seconds) => metrics.observeCommit(seconds));
   const databaseClock = await createDatabaseClock(db, systemClock);
   const clock = options.clock ?? databaseClock;
-  const audit = new LedgerAudit(db);
+  const audit = new LedgerAudit({ db, clock, onError: (error) => log.error({ err: error }, 'failed to audit the ledger') });
   const outbound = createOutbound(config.outbound);
   const outboundFor = (sink: string) => observeOutbound(outbound, { blocked: () => metrics.countBlocked(sink) });
   const scriptOutbound = outboundFor('script');
@@ -215,6 +215,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await outbound.close();
     redis?.close();
     await relay?.close();
+    await audit.close();
     databaseClock.stop();
     await db.destroy();
   };

@@ -1,4 +1,5 @@
 import type { Compilable, Expression, Kysely, SqlBool } from 'kysely';
+import { DatabaseUnavailableError } from '../errors/index.js';
 import { isOneOf, listParameter } from './dialects.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { Database } from './tables.js';
@@ -7,6 +8,8 @@ import type { Database } from './tables.js';
 const maxKeys = 200;
 /** Maximum queries of one look-up at a time: a stalled connection must not stop all of them. */
 const maxQueries = 2;
+/** Time after which a query that fails has got no answer (ms). */
+const stalledMs = 1000;
 
 interface Waiting<Row> {
   key: string;
@@ -47,6 +50,7 @@ export class BatchedLookup<Row> {
     if (this.#queryCount >= maxQueries || this.#waiting.length === 0) return;
     const batch = this.#waiting.splice(0, maxKeys);
     this.#queryCount += 1;
+    const startedAt = performance.now();
     if (this.#waiting.length > 0) setImmediate(() => void this.#runQuery());
     try {
       const keys = listParameter(this.#db, [...new Set(batch.map(({ key }) => key))]);
@@ -54,7 +58,9 @@ export class BatchedLookup<Row> {
       const byKey = new Map(rows.map((row) => [this.#keyOf(row), row]));
       for (const { key, resolve } of batch) resolve(byKey.get(key));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      const isStalled = error instanceof DatabaseUnavailableError && performance.now() - startedAt >= stalledMs;
+      // Requests that wait for the next query fail, too: together they would wait twice as long as one query may take.
+      for (const { reject } of isStalled ? [...batch, ...this.#waiting.splice(0)] : batch) reject(error);
     } finally {
       this.#queryCount -= 1;
       if (this.#waiting.length > 0) setImmediate(() => void this.#runQuery());

@@ -84,10 +84,15 @@ export class BundleStore {
     await this.#store.putText(planName(layout.jobId, layout.run), JSON.stringify(layout));
   }
 
-  /** Reads the plan of a run; undefined if there is none. */
+  /** Reads the plan of a run; undefined if there is none or the stored one is damaged. The movie is then planned again. */
   async getPlan(jobId: string, run: string): Promise<SharedPlan | undefined> {
     const text = await this.#store.getText(planName(jobId, run));
-    return text === undefined ? undefined : (JSON.parse(text) as SharedPlan);
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text) as SharedPlan;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Lists the segments that have no packets yet. */

@@ -6,9 +6,12 @@ import { Maintenance, type MaintenanceTiming, maintenanceTiming } from './mainte
 import { hostGroup, parseLeaseOwner } from './names.js';
 import type { HostStore, RenderHost } from './queue/host-store.js';
 import type { MaintenanceStore } from './queue/maintenance-store.js';
-import { isWanted } from './queue/task-queue.js';
+import { isWanted, maxPauseMs } from './queue/task-queue.js';
 import { claimMovie } from './tasks/claim-movie.js';
 import { SegmentTask } from './tasks/segment-task.js';
+
+/** How long a movie waits that could not be claimed (ms): longer than this host, so that a movie that always fails does not hold up those behind it. */
+const failedClaimDelayMs = maxPauseMs + 2000;
 
 /** Options of a render farm. */
 export interface RenderFarmOptions extends FarmContext {
@@ -73,7 +76,7 @@ export class RenderFarm implements TaskSource {
         log.error({ err: error, job_id: task.row.jobId }, 'failed to claim a movie; requeueing');
         task.stopRenewing();
         queue.pause();
-        await queue.store.requeue(task.key).catch(() => {});
+        await queue.store.requeue(task.key, { delayMs: failedClaimDelayMs }).catch(() => {});
         return undefined;
       }
     }

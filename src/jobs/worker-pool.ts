@@ -71,6 +71,8 @@ export class WorkerPool {
   readonly #timing: PoolTiming;
   readonly #owner = new LeaseOwner();
   readonly #slots: WorkerSlot[] = [];
+  /** Owner of the claim that is being made or given to a slot. Its row is visible before the claim resolves. */
+  #claimingOwner: string | undefined;
   #timers: NodeJS.Timeout[] = [];
   #dispatching: Promise<void> | undefined;
   #shouldDispatchAgain = false;
@@ -155,11 +157,15 @@ export class WorkerPool {
     if (slot.isDown && (await this.#options.leases.hasQueued(slot.mode))) slot.start();
     if (!slot.isIdle || this.#isClosing) return;
     const { source } = this.#options;
-    const task = await (source !== undefined && this.#usesSource(slot) ? source.next() : this.#claim(slot));
-    if (task === undefined) return;
-    // The process may have died during the claim.
-    if (slot.isIdle) slot.assign(task);
-    else await task.release();
+    try {
+      const task = await (source !== undefined && this.#usesSource(slot) ? source.next() : this.#claim(slot));
+      if (task === undefined) return;
+      // The process may have died during the claim.
+      if (slot.isIdle) slot.assign(task);
+      else await task.release();
+    } finally {
+      this.#claimingOwner = undefined;
+    }
   }
 
   /** Whether the slot gets its tasks from the task source; otherwise from the local queue. */
@@ -169,6 +175,7 @@ export class WorkerPool {
 
   async #claim(slot: WorkerSlot): Promise<SlotTask | undefined> {
     const owner = this.#owner.createId();
+    this.#claimingOwner = owner;
     const leased = await this.#options.leases.claim(slot.mode, owner, createOutputName).catch((error: unknown) => {
       // The claim may have been committed although the response was lost: the owner counts as dead, so that the job is requeued.
       this.#owner.markReleased(owner);
@@ -214,7 +221,7 @@ export class WorkerPool {
     const { leases, events, clock, log } = this.#options;
     const interruptions = await leases.recoverExpired(
       (owner) => this.#options.source?.ownsLease(owner) !== true && this.#owner.isGone(owner),
-      (owner) => this.#slots.some((slot) => slot.leaseOwner === owner) || this.#options.source?.ownsLease(owner) === true,
+      (owner) => this.#holds(owner) || this.#options.source?.ownsLease(owner) === true,
     );
     for (const { job, orphanedOutput } of interruptions) {
       log.warn({ job_id: job.id, account_id: job.accountId, status: job.status }, 'a job was interrupted: its lease expired or its owner died');
@@ -222,6 +229,11 @@ export class WorkerPool {
       await this.#removeOutput(orphanedOutput);
     }
     if (interruptions.length > 0) this.notify();
+  }
+
+  /** Whether a slot works under this lease or is about to: such a lease expires only when the clock is set forward. */
+  #holds(owner: string): boolean {
+    return owner === this.#claimingOwner || this.#slots.some((slot) => slot.leaseOwner === owner);
   }
 
   async #removeOutput(name: Interruption['orphanedOutput']): Promise<void> {

@@ -38,7 +38,7 @@ export async function startFaultyService(options: FaultyServiceOptions = {}): Pr
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'framewright-faults-')));
   mkdirSync(dataDir, { recursive: true });
   const environment = { FRAMEWRIGHT_WORKERS: '1', FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1', FRAMEWRIGHT_MIN_FREE_DISK_MB: '0', ...options.environment };
-  const service = await startService(dataDir, environment, options.logFile);
+  const service = await startService(dataDir, environment, { logFile: options.logFile });
   const db = await openDatabase({ path: join(dataDir, 'framewright.db') });
   const limits = { requestsPerMinute: 1_000_000, concurrentJobs: 100 };
   const { key } = await new AccountStore(db, systemClock).createKey({ accountName: 'acme', plan: 'enterprise', mode: 'live', credits, limits });

@@ -11,6 +11,7 @@ declare module 's3rver' {
 
   export default class S3rver {
     constructor(options: Options);
+    readonly store: { putObject(object: { content: import('node:stream').Readable | Buffer }): Promise<unknown> };
     run(): Promise<{ port: number }>;
     close(): Promise<void>;
   }

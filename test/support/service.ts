@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runCli } from './cli.js';
+import { childrenOf } from './pid-namespace.js';
 
 const mainPath = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -15,10 +16,18 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts the service on a free port with its data in `dataDir`. With a log file, `log()` returns only the address. */
-export async function startService(dataDir: string, env: Record<string, string> = {}, logFile?: string): Promise<RunningService> {
+export interface StartOptions {
+  /** `log()` then returns only the address. */
+  logFile?: string | undefined;
+  /** Command that runs the service as its child process; see `startMachine`. */
+  within?: readonly string[];
+}
+
+/** Starts the service on a free port with its data in `dataDir`. */
+export async function startService(dataDir: string, env: Record<string, string> = {}, { logFile, within = [] }: StartOptions = {}): Promise<RunningService> {
   const logTo = logFile === undefined ? undefined : openSync(logFile, 'a');
-  const child = spawn(process.execPath, [mainPath], {
+  const [program = '', ...args] = [...within, process.execPath, mainPath];
+  const child = spawn(program, args, {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', FRAMEWRIGHT_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', logTo ?? 'pipe'],
   });
@@ -34,7 +43,8 @@ export async function startService(dataDir: string, env: Record<string, string> 
     child.stderr?.setEncoding('utf8').on('data', collect);
     child.on('exit', (code) => reject(new Error(`the service exited with ${code}: ${log}`)));
   });
-  return { url, pid: child.pid ?? 0, log: () => log, workers: () => workersOf(child.pid ?? 0), stop: () => stop(child) };
+  const pid = (within.length === 0 ? child.pid : childrenOf(child.pid ?? 0)[0]) ?? 0;
+  return { url, pid, log: () => log, workers: () => workersOf(pid), stop: () => stop(child, pid) };
 }
 
 export async function createKey(dataDir: string, options: { account?: string; credits?: number; mode?: 'live' | 'test'; plan?: string } = {}): Promise<string> {
@@ -112,11 +122,11 @@ function commandOf(pid: number): string {
   }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, pid: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  child.kill('SIGTERM');
-  const insist = setTimeout(() => child.kill('SIGKILL'), 40_000);
+  process.kill(pid, 'SIGTERM');
+  const insist = setTimeout(() => process.kill(pid, 'SIGKILL'), 40_000);
   await ended;
   clearTimeout(insist);
 }

@@ -37,6 +37,9 @@ export interface DeliveryRecord {
   message: string | null;
 }
 
+/** Numbers of deliveries by state and kind. */
+export type UndeliveredCounts = Record<'pending' | 'failed', Record<DeliveryKind, number>>;
+
 /** Filter of a listing. */
 export interface DeliveryFilter {
   accountName?: string | undefined;
@@ -77,15 +80,17 @@ export class DeliveryRecordStore {
     return { url: row.target ?? '', status, nextAttemptAt: row.next_attempt_at, attempts: attempts.map(describeAttempt) };
   }
 
-  /** Number of webhooks that are due or waiting for their next attempt. */
-  async countPendingWebhooks(): Promise<number> {
-    const { pending } = await this.#db
+  /** Counts the deliveries that are due or wait for their next attempt, and those that have failed for good. */
+  async countUndelivered(): Promise<UndeliveredCounts> {
+    const rows = await this.#db
       .selectFrom('deliveries')
-      .select((eb) => eb.fn.countAll<number>().as('pending'))
-      .where('status', '=', 'pending')
-      .where('kind', '=', 'webhook')
-      .executeTakeFirstOrThrow();
-    return Number(pending);
+      .select((eb) => ['kind', 'status', eb.fn.countAll<number>().as('count')])
+      .where('status', 'in', ['pending', 'failed'])
+      .groupBy(['kind', 'status'])
+      .execute();
+    const counts: UndeliveredCounts = { pending: { webhook: 0, export: 0 }, failed: { webhook: 0, export: 0 } };
+    for (const { kind, status, count } of rows) counts[status === 'failed' ? 'failed' : 'pending'][kind] = Number(count);
+    return counts;
   }
 
   /** Lists deliveries, newest first. */

@@ -1,4 +1,4 @@
-export type { DeliveryFilter, DeliveryRecord, ExportState, WebhookRecord } from './delivery-record-store.js';
+export type { DeliveryFilter, DeliveryRecord, ExportState, UndeliveredCounts, WebhookRecord } from './delivery-record-store.js';
 export { DeliveryRecordStore } from './delivery-record-store.js';
 export type { Sender } from './delivery-runner.js';
 export { DeliveryRunner } from './delivery-runner.js';

@@ -28,7 +28,8 @@ const emptyMs = 20;
 
 /** How long a host claims nothing after it failed to exchange files; doubled with each failure in a row (ms). */
 const minPauseMs = 500;
-const maxPauseMs = 8000;
+/** The longest pause (ms). */
+export const maxPauseMs = 8000;
 
 /** Hosts that look at the queue at once for an announcement, in addition to one for each task. */
 const extraHosts = 2;

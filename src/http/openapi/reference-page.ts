@@ -20,7 +20,7 @@ export function renderReferencePage(routes: readonly DescribedRoute[], publicUrl
 <title>Framewright API</title><style>${style}</style></head><body>
 <nav><h1>Framewright</h1><ul>${links.join('')}</ul><p><a href="#schemas">Schemas</a> · <a href="api/openapi.json">OpenAPI</a> · <a href="api/render/schema">JSON Schema of scripts</a></p></nav>
 <main><p>Send an API key in the header <code>x-api-key</code>; <code>ve_live_…</code> keys consume credits, <code>ve_test_…</code> keys run everything except rendering.
-Every response has <code>X-RateLimit-Limit</code>, <code>-Remaining</code> and <code>-Reset</code>; 429 has <code>Retry-After</code>.
+Every response has <code>X-RateLimit-Limit</code>, <code>-Remaining</code> and <code>-Reset</code>; 429 and 503 have <code>Retry-After</code>.
 Bodies are JSON of at most ${bodyLimitBytes / 1024 / 1024} MiB. Errors have one shape, <a href="#schema-Error">Error</a>.</p>
 ${sections.join('')}<h2 id="schemas">Schemas</h2>${schemas.join('')}</main></body></html>`;
 }

@@ -6,10 +6,10 @@ import { jobStatuses } from '../../jobs/index.js';
 export interface MetricsParts {
   /** Jobs in each state, of all accounts. */
   countJobs: () => Promise<ReadonlyMap<JobStatus, number>>;
-  /** Accounts whose balance differs from the sum of their ledger. */
-  countImbalances: () => Promise<number>;
-  /** Webhooks that are due or wait for their next attempt. */
-  countOwedWebhooks: () => Promise<number>;
+  /** Accounts whose balance differs from the sum of their ledger, by the last audit; undefined before the first. */
+  getImbalanceCount: () => number | undefined;
+  /** Webhooks and exports that are to be delivered, and those that have failed for good. */
+  countDeliveries: () => Promise<Record<'pending' | 'failed', Record<'webhook' | 'export', number>>>;
 }
 
 const seconds = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -159,15 +159,33 @@ export class Metrics {
     return gauge;
   }
 
-  #addSharedGauges({ countJobs, countImbalances, countOwedWebhooks }: MetricsParts): void {
-    const depth = this.#gauge('render_queue_depth', 'Jobs that wait for a render process.', []);
+  #addSharedGauges({ countJobs, getImbalanceCount, countDeliveries }: MetricsParts): void {
+    // A gauge gets its value from its own `collect`: one that another gauge sets would show that of the last scrape.
+    const jobs = shareRunning(countJobs);
+    this.#gauge('render_queue_depth', 'Jobs that wait for a render process.', [], async (gauge) => gauge.set((await jobs()).get('queued') ?? 0));
     this.#gauge('render_jobs', 'Jobs by status.', ['status'], async (gauge) => {
-      const counts = await countJobs();
+      const counts = await jobs();
       for (const status of jobStatuses) gauge.set({ status }, counts.get(status) ?? 0);
-      depth.set(counts.get('queued') ?? 0);
     });
-    const imbalanceHelp = 'Accounts whose balance differs from the sum of their ledger; must be 0.';
-    this.#gauge('credits_ledger_imbalance', imbalanceHelp, [], async (gauge) => gauge.set(await countImbalances()));
-    this.#gauge('webhook_backlog', 'Webhooks to be delivered.', [], async (gauge) => gauge.set(await countOwedWebhooks()));
+    const imbalanceHelp = 'Accounts whose balance differs from the sum of their ledger, by an audit at most every minute; must be 0.';
+    this.#gauge('credits_ledger_imbalance', imbalanceHelp, [], async (gauge) => gauge.set(getImbalanceCount() ?? Number.NaN));
+    const deliveries = shareRunning(countDeliveries);
+    this.#gauge('webhook_backlog', 'Webhooks to be delivered.', [], async (gauge) => gauge.set((await deliveries()).pending.webhook));
+    this.#gauge('export_backlog', 'Exports to be delivered.', [], async (gauge) => gauge.set((await deliveries()).pending.export));
+    this.#gauge('deliveries_failed', 'Webhooks and exports that have failed for good.', ['kind'], async (gauge) => {
+      const { failed } = await deliveries();
+      for (const kind of ['webhook', 'export'] as const) gauge.set({ kind }, failed[kind]);
+    });
   }
+}
+
+/** Calls that come while another one runs get its result: the gauges of one scrape share a query. */
+function shareRunning<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
 }

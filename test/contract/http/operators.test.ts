@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../support/accounting.js';
 import { type Answer, movie, type Service, startService } from '../../support/service-in-process.js';
 
 let service: Service;
@@ -93,7 +94,7 @@ describe('/metrics', () => {
     expect(await sample(service, 'render_duration_seconds_count{encoder="libx264"}')).toBe(1);
     expect(await sample(service, 'render_duration_seconds_count{encoder="none"}')).toBe(1);
     expect(await sample(service, 'render_realtime_ratio_count')).toBe(1);
-    expect(await sample(service, 'credits_ledger_imbalance')).toBe(0);
+    await expect.poll(() => sample(service, 'credits_ledger_imbalance')).toBe(0);
     expect(await sample(service, 'sse_streams')).toBe(0);
     expect(await sample(service, 'sqlite_commit_seconds_count')).toBeGreaterThan(4);
     expect(await sample(service, 'http_request_duration_seconds_count{route="/api/render",method="POST",code="202"}')).toBe(2);
@@ -137,16 +138,36 @@ describe('/metrics', () => {
     await service.waitForEnd(key, String(body.job_id));
   });
 
-  it('detects a balance that differs from the ledger', async () => {
+  it('shows the queue as it is now', async () => {
     const node = await startService({ workers: 0 });
+    try {
+      const { key: live } = await node.createKey();
+      await sample(node, 'render_queue_depth');
+      await node.call('POST', '/api/render', { key: live, body: movie() });
+      expect(await sample(node, 'render_queue_depth')).toBe(1);
+      await node.call('POST', '/api/render', { key: live, body: movie() });
+      expect(await sample(node, 'render_jobs{status="queued"}')).toBe(2);
+    } finally {
+      await node.stop();
+    }
+  });
+
+  it('detects a balance that differs from the ledger', async () => {
+    const clock = new ManualClock();
+    const node = await startService({ workers: 0, clock });
     const { accountId } = await node.createKey({ credits: 5 });
-    expect(await sample(node, 'credits_ledger_imbalance')).toBe(0);
+    const untilImbalance = (count: number) => expect.poll(() => sample(node, 'credits_ledger_imbalance')).toBe(count);
+    await untilImbalance(0);
     const setBalance = (balance: number) => node.app.db.updateTable('accounts').set({ balance }).where('id', '=', accountId).execute();
     await setBalance(6);
-    expect(await sample(node, 'credits_ledger_imbalance')).toBe(1);
+    // A scrape starts an audit in the background, at most once a minute.
+    expect(await sample(node, 'credits_ledger_imbalance')).toBe(0);
+    clock.advance(60_000);
+    await untilImbalance(1);
     await setBalance(5);
     await node.accounts.grantCredits('someone', 7);
-    expect(await sample(node, 'credits_ledger_imbalance')).toBe(0);
+    clock.advance(60_000);
+    await untilImbalance(0);
     await node.stop();
   });
 });

@@ -36,3 +36,26 @@ it.each([
   },
   180_000,
 );
+
+it('a clock that jumps all the time interrupts no job of this host, also while it is claimed', async () => {
+  let offset = 0;
+  const clock = {
+    now: () => {
+      offset += hourMs;
+      return systemClock.now() + offset;
+    },
+    monotonic: systemClock.monotonic,
+  };
+  const service = await startService({ clock, workers: 2, timing: { sweepMs: 1 } });
+  try {
+    const { key } = await service.createKey();
+    for (let count = 0; count < 40; count += 1) {
+      const { body } = await service.call('POST', '/api/render', { key, body: movie('ms=1') });
+      await service.waitForEnd(key, String(body.job_id));
+    }
+    const rows = await service.app.db.selectFrom('jobs').select(['status', 'attempts', 'interruptions']).execute();
+    expect(new Set(rows.map((row) => `${row.status} ${row.attempts} ${row.interruptions}`))).toEqual(new Set(['completed 1 0']));
+  } finally {
+    await service.stop();
+  }
+}, 120_000);

@@ -257,3 +257,10 @@ describe('POST /api/preview/frames', () => {
     expect([answer.status, answer.body.error?.code, answer.body.error?.path]).toEqual([400, 'INVALID_REQUEST', path]);
   });
 });
+
+test.each(['', '/frame', '/frames'])('POST /api/preview%s without a body is INVALID_REQUEST', async (path) => {
+  for (const empty of [{}, { text: '', headers: { 'content-type': 'application/json' } }]) {
+    const answer = await service.call('POST', `/api/preview${path}`, { key, ...empty });
+    expect([answer.status, answer.body.error?.code]).toEqual([400, 'INVALID_REQUEST']);
+  }
+});

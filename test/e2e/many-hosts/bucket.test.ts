@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccountStore, findImbalances, systemClock } from '../../../src/accounts/index.js';
 import { type Database, type Kysely, openDatabase } from '../../../src/db/index.js';
@@ -111,7 +111,7 @@ it('a stream is stored and exported as a folder of files', async () => {
   expect(total).toBe(bytes);
   const exported = async (): Promise<unknown> => ((await jobOf(api, key, jobId)) as { exports?: unknown[] }).exports;
   await expect.poll(exported, { timeout: 20_000 }).toMatchObject([{ status: 'delivered', location: 's3://films/sent/talk/stream.m3u8' }]);
-  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials: { accessKeyId: user, secretAccessKey: secret } });
+  const client = s3.createClient();
   const { Contents: objects = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'films', Prefix: 'sent/' }));
   expect(objects.map((object) => object.Key).sort()).toEqual(names.map((name) => `sent/talk/${name}`).sort());
   client.destroy();

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeCutNetwork } from '../../support/cut-network.js';
 import { buildFakeNvenc } from '../../support/fake-nvenc.js';
@@ -41,6 +42,19 @@ describe.skipIf(!isLong)('a movie survives the loss of', () => {
     await farm.s3.stop();
     await new Promise((resolve) => setTimeout(resolve, 4000));
     await farm.s3.start();
+    await isPaidOnce(jobId, 8);
+  }, 300_000);
+
+  it('its plan in the bucket, and holds up no other movie', async () => {
+    const jobId = await inTheMiddle();
+    const client = farm.s3.createClient();
+    const { Contents: objects = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'films', Prefix: `farm/${jobId}/` }));
+    const plans = objects.flatMap(({ Key: key = '' }) => (key.endsWith('/layout.json') ? [key] : []));
+    expect(plans).toHaveLength(1);
+    await client.send(new PutObjectCommand({ Bucket: 'films', Key: plans[0], Body: '{"parts":' }));
+    client.destroy();
+    const next = await farm.submit(farm.movie(2));
+    expect(await farm.finished(next, 240_000)).toMatchObject({ status: 'completed', credits_used: 2 });
     await isPaidOnce(jobId, 8);
   }, 300_000);
 

@@ -63,7 +63,7 @@ async function submit(of: Service, apiKey: string, script: object): Promise<stri
 
 it('exposes every metric from the start', async () => {
   const { text } = await service.call('GET', '/metrics');
-  for (const name of ['media_fetch_total', 'media_fetch_bytes_total', 'ssrf_blocked_total', 'webhook_attempts_total', 'webhook_backlog']) {
+  for (const name of ['media_fetch_total', 'media_fetch_bytes_total', 'ssrf_blocked_total', 'webhook_attempts_total', 'webhook_backlog', 'export_backlog']) {
     expect(text).toContain(`# TYPE ${name} `);
   }
   for (const name of ['encoder_sessions', 'encoder_fallback_total', 'render_duration_seconds']) expect(text).toContain(`# TYPE ${name} `);
@@ -93,6 +93,14 @@ it('counts webhook attempts and pending webhooks', async () => {
   await receiver.waitFor(1);
   await expect.poll(() => sample(service, 'webhook_attempts_total{result="failed"}')).toBe(1);
   expect(await sample(service, 'webhook_backlog')).toBe(1);
+});
+
+it('counts failed deliveries by kind', async () => {
+  const exports = [{ type: 'webhook', endpoint: `${files.origin}/refuses` }];
+  await submit(service, key, withImage(`${files.origin}/picture.png`, { exports }));
+  await expect.poll(() => sample(service, 'deliveries_failed{kind="export"}'), { timeout: 30_000 }).toBe(1);
+  expect(await sample(service, 'deliveries_failed{kind="webhook"}')).toBe(0);
+  expect(await sample(service, 'export_backlog')).toBe(0);
 });
 
 it('counts forbidden addresses in submissions, but not malformed ones', async () => {
