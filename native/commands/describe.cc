@@ -50,7 +50,7 @@ std::string describe(const MediaMetadata& media) {
     object.setUnlessEmpty("hdr", media.hdr);
     std::vector<std::string> omitted;
     for (const OmittedContent content : media.omitted) {
-      constexpr const char* kNames[] = {"animation", "audio", "audio-tracks"};
+      constexpr const char* kNames[] = {"animation", "audio", "audio-tracks", "end"};
       omitted.emplace_back(kNames[static_cast<int>(content)]);
     }
     if (!omitted.empty()) object.values("omitted", omitted);

@@ -59,7 +59,7 @@ export interface NativeMediaProbe {
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
   /** Content that is not rendered; absent if there is none: the animation of an AVIF file, audio that cannot be decoded, audio tracks besides the default one. */
-  omitted?: Array<'animation' | 'audio' | 'audio-tracks'>;
+  omitted?: Array<'animation' | 'audio' | 'audio-tracks' | 'end'>;
 }
 
 /** Counts and times of one rendered segment. */
