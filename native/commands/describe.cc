@@ -95,6 +95,10 @@ std::string describe(const SegmentResult& segment) {
       entry.setUnlessEmpty("reason", report.reason);
     });
     describeFaults(object, segment.faults);
+    object.list("uncopied", segment.uncopied, [](const UncopiedVideo& video, JsonObject& entry) {
+      entry.set("label", video.label);
+      entry.set("reason", video.reason);
+    });
     object.list("elements", segment.elements, [](const ElementTimes& times, JsonObject& entry) {
       entry.set("label", times.label);
       entry.set("decodeSeconds", times.decodeSeconds);

@@ -276,6 +276,7 @@ class TimelineReader {
       settings.stillKeyframeSeconds = reader_.number(*encode, "stillKeyframeSeconds", "encode", 0, 3600);
     }
     settings.copy = reader_.boolean(*encode, "copy", "encode");
+    settings.copyColors = reader_.boolean(*encode, "copyColors", "encode");
     if (reader_.member(*encode, "loudness") != nullptr) {
       settings.loudness = reader_.number(*encode, "loudness", "encode", -70, 0);
     }

@@ -86,6 +86,8 @@ export interface NativeSegmentResult {
   videos: Array<{ backend: 'nvdec' | 'vaapi' | 'software'; reason?: string }>;
   /** Damaged videos: seconds that are missing, during which the frame before is shown. */
   faults: Array<{ label: string; lostSeconds: number }>;
+  /** Videos that are shown unchanged and encoded nevertheless; the reason is a predicate. */
+  uncopied: Array<{ label: string; reason: string }>;
   /** Thread time spent on each element's images; no label: layers without images. */
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }

@@ -12,6 +12,11 @@ namespace framewright {
 enum class FrameOrigin { kStill, kVideo };
 enum class FrameTarget { kNearest, kRgba };
 
+// The matrix of a video without a tag, as players guess it: BT.601 up to standard definition.
+inline AVColorSpace untaggedMatrix(int height) {
+  return height <= 576 ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
+}
+
 // Converts decoded frames to Images in display orientation: opaque 4:2:0 and large photos to kI420 BT.709
 // limited range (without a copy if possible), frames with alpha and other stills to kRgbaStraight. The target
 // kRgba converts all of them to kRgbaStraight. Other colour spaces are mapped to BT.709, HDR to SDR. Caches
