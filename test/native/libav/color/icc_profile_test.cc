@@ -9,6 +9,8 @@
 #include <doctest/doctest.h>
 #include <lcms2.h>
 
+#include "libav/decode/color/profiled_image.h"
+
 using namespace framewright;
 using Bytes = std::vector<uint8_t>;
 
@@ -101,4 +103,47 @@ TEST_CASE("grey and CMYK profiles are converted within a level, also where colou
   // Print's black is no black.
   const Bytes black{255, 255, 255, 255};
   CHECK(exactSrgb(printProfile(), black, true)[1] > 0.08f);
+}
+
+TEST_CASE("CMYK JPEGs with subsampled components are interpolated") {
+  constexpr int kSide = 32;
+  const auto profile = IccProfile::read(printProfile());
+  REQUIRE(profile != nullptr);
+  // Magenta and yellow grow to the right and down, at every second sample in the subsampled frames.
+  const auto converted = [&](AVPixelFormat layout) {
+    const FramePtr frame(av_frame_alloc());
+    frame->format = layout;
+    frame->width = frame->height = kSide;
+    REQUIRE(av_frame_get_buffer(frame.get(), 0) >= 0);
+    const AVPixFmtDescriptor& format = *av_pix_fmt_desc_get(layout);
+    for (int plane = 0; plane < 4; ++plane) {
+      const bool isChroma = plane == 1 || plane == 2;
+      const int stepX = isChroma ? 1 << format.log2_chroma_w : 1,
+                stepY = isChroma ? 1 << format.log2_chroma_h : 1;
+      for (int y = 0; y < kSide / stepY; ++y) {
+        for (int x = 0; x < kSide / stepX; ++x) {
+          const int middle = (2 * x + 1) * stepX * 2 + (2 * y + 1) * stepY;
+          frame->data[plane][y * frame->linesize[plane] + x] = static_cast<uint8_t>(isChroma ? middle : 20);
+        }
+      }
+    }
+    auto image = convertCmyk(*frame, std::nullopt, *profile);
+    REQUIRE(image.ok());
+    return image.take();
+  };
+  const ImagePtr whole = converted(AV_PIX_FMT_YUVA444P);
+  for (const AVPixelFormat layout : {AV_PIX_FMT_YUVA422P, AV_PIX_FMT_YUVA420P}) {
+    const ImagePtr image = converted(layout);
+    // Beyond the border there is nothing to interpolate with.
+    for (int y = 1; y < kSide - 1; ++y) {
+      for (int x = 1; x < kSide - 1; ++x) {
+        for (int c = 0; c < 3; ++c) {
+          const auto sampleOf = [&](const Image& from) {
+            return from.plane(0).data[y * from.plane(0).stride + 4 * x + c];
+          };
+          CHECK(std::abs(sampleOf(*image) - sampleOf(*whole)) <= 1);
+        }
+      }
+    }
+  }
 }
