@@ -47,6 +47,10 @@ void describeSegment(const SegmentResult& segment, JsonObject& object) {
     entry.setUnlessEmpty("reason", report.reason);
   });
   describeFaults(object, segment.faults);
+  object.list("uncopied", segment.uncopied, [](const UncopiedVideo& video, JsonObject& entry) {
+    entry.set("label", video.label);
+    entry.set("reason", video.reason);
+  });
   object.list("elements", segment.elements, [](const ElementTimes& times, JsonObject& entry) {
     entry.set("label", times.label);
     entry.set("decodeSeconds", times.decodeSeconds);
@@ -75,7 +79,7 @@ std::string describe(const MediaMetadata& media) {
     object.setUnlessEmpty("hdr", media.hdr);
     std::vector<std::string> omitted;
     for (const OmittedContent content : media.omitted) {
-      constexpr const char* kNames[] = {"animation", "audio", "audio-tracks"};
+      constexpr const char* kNames[] = {"animation", "audio", "audio-tracks", "end"};
       omitted.emplace_back(kNames[static_cast<int>(content)]);
     }
     if (!omitted.empty()) object.values("omitted", omitted);

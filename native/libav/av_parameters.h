@@ -4,6 +4,7 @@
 #include <span>
 
 #include "bitstream/h264/parameter_sets.h"
+#include "core/color_tags.h"
 #include "libav/av_handle.h"
 
 namespace framewright {
@@ -17,6 +18,17 @@ inline bool setExtradata(AVCodecParameters& parameters, std::span<const uint8_t>
   parameters.extradata = data;
   parameters.extradata_size = static_cast<int>(bytes.size());
   return true;
+}
+
+inline void setColors(AVCodecParameters& parameters, const ColorTags& colors) {
+  parameters.color_space = static_cast<AVColorSpace>(colors.matrix);
+  parameters.color_primaries = static_cast<AVColorPrimaries>(colors.primaries);
+  parameters.color_trc = static_cast<AVColorTransferCharacteristic>(colors.transfer);
+}
+
+// The tags of a packet file's stream.
+inline ColorTags colorsOf(const AVCodecParameters& parameters) {
+  return {parameters.color_space, parameters.color_primaries, parameters.color_trc};
 }
 
 inline std::span<const uint8_t> extradataOf(const AVCodecParameters& parameters) {

@@ -64,8 +64,14 @@ void findSpans(CopiedSpans& copied, const Timeline& timeline, const Run& run, si
   x264::PacketCopier& copier = *copied.copier;
   const std::string& path = timeline.sources[static_cast<size_t>(run.image.source)].path;
   const MediaRange* media = mediaOf(timeline, run.image.clip);
+  if (media == nullptr || media->isReversed) return;
+  const auto reject = [&] {
+    const std::string& label = timeline.sources[static_cast<size_t>(run.image.source)].label;
+    copied.uncopied.push_back({label, copier.rejectionReason()});
+  };
   const auto endUs = copier.endUs(path);
-  if (media == nullptr || media->isReversed || !endUs) return;
+  if (!endUs) return reject();
+  const size_t spansBefore = copied.spans.size();
   std::vector<int64_t> timesUs;
   for (const int64_t timeUs : run.timesUs) timesUs.push_back(foldIntoRange(*media, timeUs, *endUs));
   size_t at = 0;
@@ -82,6 +88,16 @@ void findSpans(CopiedSpans& copied, const Timeline& timeline, const Run& run, si
     at += frames->first() + static_cast<size_t>(frames->count());
     copied.spans.push_back({{first, first + frames->count()}, std::move(frames)});
   }
+  if (copied.spans.size() == spansBefore) reject();
+}
+
+// The colours of the movie: those of the one video that it shows from its first to its last frame.
+ColorTags colorsFor(const Timeline& timeline, FrameRange range, const std::vector<Run>& runs) {
+  const bool isWhole =
+      runs.size() == 1 && static_cast<int64_t>(runs[0].timesUs.size()) == range.end - range.first;
+  if (!timeline.encode.copyColors || !isWhole) return {};
+  const Source& source = timeline.sources[static_cast<size_t>(runs[0].image.source)];
+  return x264::PacketCopier::colorsOf(source.path).value_or(ColorTags());
 }
 
 void add(SegmentResult& sum, SegmentResult span) {
@@ -127,9 +143,21 @@ CopiedSpans findCopiedSpans(const Timeline& timeline, FrameRange range, const Vi
   const size_t minFrames = x264::PacketCopier::minFrames(settings);
   std::erase_if(runs, [&](const Run& run) { return run.timesUs.size() < minFrames; });
   if (runs.empty()) return copied;
-  copied.copier = x264::PacketCopier::open(settings, scratchPath, cancel);
+  VideoEncoderSettings tagged = settings;
+  tagged.colors = colorsFor(timeline, range, runs);
+  copied.copier = x264::PacketCopier::open(tagged, scratchPath, cancel);
   if (copied.copier == nullptr) return copied;
   for (const Run& run : runs) findSpans(copied, timeline, run, minFrames);
+  const auto isWhole = [&](const CopiedSpans::Span& span) {
+    return span.range.first == range.first && span.range.end == range.end;
+  };
+  // Frames between copied ones would be BT.709.
+  if (!tagged.colors.isBt709() && !copied.spans.empty() && !isWhole(copied.spans[0])) {
+    copied.spans.clear();
+    const Source& source = timeline.sources[static_cast<size_t>(runs[0].image.source)];
+    copied.uncopied.push_back(
+        {source.label, "is BT.601 and cannot be copied from its first to its last frame"});
+  }
   return copied;
 }
 

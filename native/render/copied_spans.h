@@ -20,6 +20,7 @@ struct CopiedSpans {
   };
   std::unique_ptr<x264::PacketCopier> copier;
   std::vector<Span> spans;  // ascending
+  std::vector<UncopiedVideo> uncopied;
 };
 
 // Finds spans in the draw lists and the source files; the same on every host. Skips what cannot be copied

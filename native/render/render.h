@@ -47,6 +47,12 @@ struct SourceFaults {
   double lostSeconds = 0;
 };
 
+// A video that is shown unchanged, and whose frames are encoded nevertheless.
+struct UncopiedVideo {
+  std::string label;   // Source::label
+  std::string reason;  // a predicate of the video
+};
+
 // Counts and times of one rendered segment.
 struct SegmentResult {
   int64_t frames = 0;
@@ -56,15 +62,16 @@ struct SegmentResult {
   int64_t footageFrames = 0;    // encoded as footage, with the encoder's own lookahead
   int maxParallelEncoders = 0;  // running at once while this one did, itself included; 0: none ran
   int64_t bytes = 0;
-  double decodeSeconds = 0;            // time the composing thread waited for decoded images
-  double composeSeconds = 0;           // thread time spent drawing
-  double encodeSeconds = 0;            // thread time spent in the encoder
-  std::vector<ElementTimes> elements;  // unordered
-  std::string deviceFailure;           // why the CPU replaced a graphics device; empty: it did not
-  std::string interop;                 // backend that kept frames on the device; empty: through main memory
-  std::string interopReason;           // why a tried backend was not used
-  std::vector<DecodeReport> videos;    // one per played video, unordered; only where hardware may decode
-  std::vector<SourceFaults> faults;    // one per damaged video, unordered
+  double decodeSeconds = 0;             // time the composing thread waited for decoded images
+  double composeSeconds = 0;            // thread time spent drawing
+  double encodeSeconds = 0;             // thread time spent in the encoder
+  std::vector<ElementTimes> elements;   // unordered
+  std::string deviceFailure;            // why the CPU replaced a graphics device; empty: it did not
+  std::string interop;                  // backend that kept frames on the device; empty: through main memory
+  std::string interopReason;            // why a tried backend was not used
+  std::vector<DecodeReport> videos;     // one per played video, unordered; only where hardware may decode
+  std::vector<SourceFaults> faults;     // one per damaged video, unordered
+  std::vector<UncopiedVideo> uncopied;  // in order of appearance
 };
 
 // Renders a range into a file of encoded video packets: NUT, time base 1/fps, pts counted from the segment's

@@ -119,8 +119,9 @@ Result<SegmentResult> renderSegment(const Timeline& timeline, FrameRange range, 
   VideoEncoderSettings settings = segmentEncoderSettings(timeline, timeline.encode, range);
   settings.continuesAfter = 0;
   const CopiedSpans copied = findCopiedSpans(timeline, range, settings, path + ".scratch", cancel);
-  if (copied.spans.empty()) return renderSpan(range, path, progress);
-  auto result = renderAround(copied, range, path, progress, cancel, renderSpan);
+  auto result = copied.spans.empty() ? renderSpan(range, path, progress)
+                                     : renderAround(copied, range, path, progress, cancel, renderSpan);
+  if (result.ok()) result.value().uncopied = copied.uncopied;
   const bool isCopyFailure = !result.ok() && (result.error().code == ErrorCode::ENCODE_FAILED ||
                                               result.error().code == ErrorCode::STITCH_FAILED);
   return isCopyFailure ? renderSpan(range, path, progress) : result;

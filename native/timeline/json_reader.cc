@@ -118,6 +118,7 @@ EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const 
   settings.stillKeyframeSeconds =
       reader.number(encode, "stillKeyframeSeconds", path, 0, 3600, settings.stillKeyframeSeconds);
   settings.copy = reader.boolean(encode, "copy", path);
+  settings.copyColors = reader.boolean(encode, "copyColors", path);
   if (reader.member(encode, "loudness") != nullptr)
     settings.loudness = reader.number(encode, "loudness", path, -70, 0);
   return settings;

@@ -101,6 +101,7 @@ struct EncodeSettings {
   double keyframeSeconds = 5;
   double stillKeyframeSeconds = 10;  // while the image does not change; 0: encode every frame
   bool copy = false;                 // packets of unmodified source videos may be copied
+  bool copyColors = false;           // and give their colours to the movie, of which this is all
   int audioBitrate = 192000;
   std::optional<double> loudness;  // LUFS; missing: the mix's own level
 };

@@ -521,6 +521,10 @@ export interface EncodeSettings {
    * Spans that show a source video unchanged may copy its packets instead of encoding. Only for libx264, and not with crf 0 (lossless). Default false.
    */
   copy?: boolean;
+  /**
+   * With copy: a source video that is copied from the first to the last frame gives the movie its colour tags. Only where one segment is the whole movie. Default false.
+   */
+  copyColors?: boolean;
   audioBitrate: number;
   /**
    * Target loudness of the whole movie in LUFS (EBU R128, integrated), with true peaks of at most -1 dBTP. Absent: no loudness normalization.

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import type { PlannedFinish, PlannedSegment, RenderPlan, StagedSegment, StagedStitch } from '../jobs/index.js';
 import type { FileCache } from '../storage/cache/index.js';
 import type { ObjectStore } from '../storage/index.js';
-import { bundlePrefix, documentName, hostGroup, packetsName, planName, sourceName } from './names.js';
+import { bundlePrefix, documentName, hostGroup, packetsName, planName, sourceName, warningsName } from './names.js';
 
 /** A segment that any host can render: object names instead of files. */
 export interface SharedSegment extends Omit<PlannedSegment, 'key'> {
@@ -107,9 +107,17 @@ export class BundleStore {
     return this.#store.has(packets);
   }
 
-  /** Stores a segment's packets. */
-  uploadPackets({ packets }: SharedSegment, path: string): Promise<void> {
-    return this.#store.upload(packets, path);
+  /** Stores a segment's packets, and before them the warnings of its render. */
+  async uploadPackets({ packets }: SharedSegment, path: string, warnings: readonly string[]): Promise<void> {
+    if (warnings.length > 0) await this.#store.putText(warningsName(packets), JSON.stringify(warnings));
+    await this.#store.upload(packets, path);
+  }
+
+  /** Reads the warnings of all segments, also of those whose packets an earlier movie left, without repetitions. */
+  async getWarnings({ parts }: SharedPlan): Promise<string[]> {
+    const texts = new Map<string, string | undefined>(parts.map(({ packets }) => [packets, undefined]));
+    await forEachConcurrently([...texts.keys()], async (name) => void texts.set(name, await this.#store.getText(warningsName(name))), 16);
+    return [...new Set([...texts.values()].flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as string[]))))];
   }
 
   /** Stages a segment's inputs in a new folder. */

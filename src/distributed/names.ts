@@ -35,6 +35,9 @@ export const documentName = (jobId: string, run: string, document: string): stri
 /** Object name of a source file. */
 export const sourceName = (jobId: string, source: string): string => `${bundlePrefix(jobId)}sources/${source}`;
 
+/** Object name of the warnings of the render that wrote these packets; missing where there are none. */
+export const warningsName = (packets: string): string => packets.replace(/\.nut$/, '-warnings.json');
+
 /** Object name of a segment's packets. Reusable packets are scoped to the account, so that a compromised engine reaches no other account. */
 export function packetsName(place: { jobId: string; accountId: string; run: string }, index: number, key: string | undefined): string {
   if (key === undefined) return `${bundlePrefix(place.jobId)}${place.run}/packets-${index}.nut`;

@@ -59,7 +59,7 @@ export interface NativeMediaProbe {
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
   /** Content that is not rendered; absent if there is none: the animation of an AVIF file, audio that cannot be decoded, audio tracks besides the default one. */
-  omitted?: Array<'animation' | 'audio' | 'audio-tracks'>;
+  omitted?: Array<'animation' | 'audio' | 'audio-tracks' | 'end'>;
 }
 
 /** Counts and times of one rendered segment. */
@@ -86,6 +86,8 @@ export interface NativeSegmentResult {
   videos: Array<{ backend: 'nvdec' | 'vaapi' | 'software'; reason?: string }>;
   /** Damaged videos: seconds that are missing, during which the frame before is shown. */
   faults: Array<{ label: string; lostSeconds: number }>;
+  /** Videos that are shown unchanged and encoded nevertheless; the reason is a predicate. */
+  uncopied: Array<{ label: string; reason: string }>;
   /** Thread time spent on each element's images; no label: layers without images. */
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }

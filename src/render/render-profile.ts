@@ -35,12 +35,16 @@ export interface FrameTransfer {
   segments: number;
 }
 
+/** A video that is shown unchanged, and why its frames are encoded instead of copied, as a predicate. */
+export type UncopiedVideo = SegmentResult['uncopied'][number];
+
 /** Collects the timings of one render. */
 export class RenderProfile {
   readonly #seconds = new Map<ProfileStage, number>();
   readonly #scenes: SceneTiming[] = [];
   readonly #elements = new Map<string, ElementTiming>();
   readonly #transfers: FrameTransfer[] = [];
+  readonly #uncopied: UncopiedVideo[] = [];
   #reused = 0;
   #maxParallelEncoders = 0;
 
@@ -86,6 +90,9 @@ export class RenderProfile {
     }
     this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, result.maxParallelEncoders);
     this.#addTransfer(result);
+    for (const video of result.uncopied) {
+      if (!this.#uncopied.some(({ label, reason }) => label === video.label && reason === video.reason)) this.#uncopied.push(video);
+    }
     this.add('decode', decode);
     this.add('compose', compose);
     this.add('encode', encode);
@@ -133,6 +140,11 @@ export class RenderProfile {
   /** How the frames of a graphics card reached a hardware encoder; empty without both. */
   get transfers(): readonly FrameTransfer[] {
     return this.#transfers;
+  }
+
+  /** Videos whose frames could have been copied, once for each reason. */
+  get uncopied(): readonly UncopiedVideo[] {
+    return this.#uncopied;
   }
 
   /** Number of segments that came from the cache. */

@@ -9,6 +9,7 @@ import { type ClipContext, mediaClip, pageClip, waveformClip } from './clips/med
 import { pieceClips } from './clips/piece-clips.js';
 import { tween } from './curves.js';
 import { cutAudio } from './cut/cut-audio.js';
+import { splitRange } from './cut/split-range.js';
 import { needsDither } from './dither.js';
 import { encodeSettings } from './encode-settings.js';
 import { type EncoderName, encoderFor } from './encoders.js';
@@ -97,10 +98,14 @@ class Compiler {
   }
 
   #encode(): EncodeSettings {
-    const { movie, encoder = encoderFor(movie.codec, 'software'), canStreamCopy = true, encode } = this.#input;
+    const { movie, durations, encoder = encoderFor(movie.codec, 'software'), canStreamCopy = true, encode } = this.#input;
+    const settings = encodeSettings(movie, encoder, encode);
     const videoCount = this.#sources.list.filter(({ kind }) => kind === 'video').length;
     const copy = canStreamCopy && encoder === 'libx264' && videoCount > 0 && videoCount <= MAX_STREAM_COPY_SOURCES;
-    return { ...encodeSettings(movie, encoder, encode), ...(copy && encode?.copy !== false && { copy }) };
+    if (!copy || encode?.copy === false) return settings;
+    const all = { first: 0, end: durations.totalFrames };
+    const isOneSegment = movie.scenes.length === 1 && splitRange(all, { canvas: { ...movie, frames: all.end }, encode: settings }).length === 1;
+    return { ...settings, copy, ...(isOneSegment && { copyColors: true }) };
   }
 
   #section(scene: Scene, index: number): Section {

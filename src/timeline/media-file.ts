@@ -12,7 +12,7 @@ export interface MediaFile {
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
   /** Content that is not rendered. */
-  omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks'>;
+  omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks' | 'end'>;
   /** True for vector images (SVG), which are rasterized at their display size. */
   isSvg?: true;
   /** True for Lottie animations, which are drawn at their display size; `durationSeconds` is one play. */

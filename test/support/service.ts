@@ -65,6 +65,7 @@ export interface JobBody {
   duration_seconds?: number;
   estimated_credits: number;
   credits_used?: number;
+  warnings?: string[];
   error?: { code: string; message: string };
 }
 

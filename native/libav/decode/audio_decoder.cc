@@ -53,13 +53,8 @@ class FileAudioDecoder final : public AudioDecoder {
     if (sample >= position_ && sample - position_ < kRate) {
       return dropTo(sample);
     }
-    const int64_t timeUs = av_rescale(sample, 1'000'000, kRate);
-    const bool coarse = av_cmp_q(stream_->time_base, AVRational{1, 1000}) >= 0;
-    const int64_t from = coarse && timeUs < kDecodeThroughUs ? 0 : std::max<int64_t>(0, timeUs - kPrerollUs);
-    FW_RETURN_IF_ERROR(restart(from));
-    return dropTo(sample);
+    return restartAt(sample);
   }
-
   Result<int64_t> read(float* left, float* right, int64_t count) override {
     int64_t done = 0;
     while (done < count) {
@@ -125,12 +120,23 @@ class FileAudioDecoder final : public AudioDecoder {
 
   Status reopen() {
     decoder_.reset();
-    FW_ASSIGN_OR_RETURN(demuxer_, Demuxer::open(path_));
+    std::vector<ByteRange> damage;
+    if (demuxer_ != nullptr) damage = demuxer_->hiddenDamage();
+    FW_ASSIGN_OR_RETURN(demuxer_, Demuxer::open(path_, std::move(damage)));
     stream_ = demuxer_->audioStream();
     if (stream_ == nullptr) return unreadableMedia("the file has no audio stream");
     FW_ASSIGN_OR_RETURN(decoder_, openDecoder(*stream_, 1));
     demuxer_->select(*stream_);
     return {};
+  }
+
+  // Makes the next sample `sample`.
+  Status restartAt(int64_t sample) {
+    const int64_t timeUs = av_rescale(sample, 1'000'000, kRate);
+    const bool coarse = av_cmp_q(stream_->time_base, AVRational{1, 1000}) >= 0;
+    const int64_t from = coarse && timeUs < kDecodeThroughUs ? 0 : std::max<int64_t>(0, timeUs - kPrerollUs);
+    FW_RETURN_IF_ERROR(restart(from));
+    return dropTo(sample);
   }
 
   // Reopens the file for the start: not every demuxer drops the codec's priming again after a seek.
@@ -163,6 +169,9 @@ class FileAudioDecoder final : public AudioDecoder {
       int status = avcodec_receive_frame(decoder_.get(), frame_.get());
       if (status >= 0) return append(*frame_);
       if (status == AVERROR_EOF) {
+        const int64_t missing = end_ - std::max<int64_t>(0, position_);
+        if (missing > kGapSamples && demuxer_->hideDamage()) return recover();
+        if (isBehindDamage_ && missing > kGapSamples) addLoss(end_, missing);
         ended_ = true;
         if (position_ == INT64_MIN) position_ = 0;
         return resampler_ != nullptr ? resample(nullptr, 0) : Status();
@@ -170,11 +179,15 @@ class FileAudioDecoder final : public AudioDecoder {
       if (status == AVERROR(EAGAIN) && !draining_) {
         FW_ASSIGN_OR_RETURN(const bool more, demuxer_->read(*packet_));
         draining_ = !more;
+        isBehindDamage_ = demuxer_->takeDamage() || isBehindDamage_;
         status = avcodec_send_packet(decoder_.get(), more ? packet_.get() : nullptr);
       }
       if (status >= 0) continue;
       // Behind a seek, the first packets may depend on others that were not read.
-      if (started_ || sought_ == 0) lostUs_ += packetUs();
+      if (started_ || sought_ == 0) {
+        lostUs_ += packetUs();
+        lostInGapUs_ += packetUs();
+      }
       if (++broken > kMaxBrokenAudioPackets) {
         return avError(ErrorCode::DECODE_FAILED, "the audio cannot be decoded", status);
       }
@@ -212,12 +225,30 @@ class FileAudioDecoder final : public AudioDecoder {
       if (at < position_) toDrop_ = position_ - at;
     } else if (timed) {
       const int64_t reached = queuedEnd - toDrop_ + swr_get_delay(resampler_.get(), kRate);
-      if (at - reached > kGapSamples) FW_RETURN_IF_ERROR(bridge(frame, at));
+      if (at - reached > kGapSamples) {
+        if (demuxer_->hideDamage()) return recover();
+        if (std::exchange(isBehindDamage_, false)) addLoss(at, at - reached);
+        FW_RETURN_IF_ERROR(bridge(frame, at));
+      }
       if (reached - at > kGapSamples) toDrop_ += reached - at;
     }
+    lostInGapUs_ = 0;
     isFramePending_ = silence_ > 0;
     if (isFramePending_) return {};
     return resample(const_cast<const uint8_t**>(frame.extended_data), frame.nb_samples);
+  }
+
+  // Decodes again where packets are missing that the demuxer has found behind damage.
+  Status recover() {
+    lostUs_ -= std::exchange(lostInGapUs_, 0);
+    return restartAt(std::max<int64_t>(0, position_));
+  }
+
+  // Counts a loss of samples up to `end`; one that is decoded again counts once.
+  void addLoss(int64_t end, int64_t samples) {
+    if (end <= counted_) return;
+    counted_ = end;
+    lostUs_ += std::max<int64_t>(0, av_rescale(samples, 1'000'000, kRate) - lostInGapUs_);
   }
 
   // Fills the gap before sample `at` with silence.
@@ -295,12 +326,15 @@ class FileAudioDecoder final : public AudioDecoder {
   ResamplerPtr resampler_;
   int inputFormat_ = -1, inputRate_ = 0, inputChannels_ = 0;
   std::vector<float> left_, right_;
-  int64_t taken_ = 0;     // samples of left_ and right_ already read
-  int64_t silence_ = 0;   // silent samples after those in left_ and right_
-  int64_t position_ = 0;  // media position of the next sample to read
-  int64_t sought_ = 0;    // media position of the last seek
-  int64_t lostUs_ = 0;  // duration of packets that could not be decoded
-  int64_t toDrop_ = 0;    // samples to be decoded that lie before position_
+  int64_t taken_ = 0;            // samples of left_ and right_ already read
+  int64_t silence_ = 0;          // silent samples after those in left_ and right_
+  int64_t position_ = 0;         // media position of the next sample to read
+  int64_t sought_ = 0;           // media position of the last seek
+  int64_t lostUs_ = 0;           // duration of packets that could not be decoded
+  int64_t lostInGapUs_ = 0;      // of lostUs_, since the last frame
+  int64_t counted_ = 0;          // where the last gap counted in lostUs_ ends
+  bool isBehindDamage_ = false;  // of the container
+  int64_t toDrop_ = 0;           // samples to be decoded that lie before position_
   bool started_ = false, draining_ = false, ended_ = false;
   bool isFramePending_ = false;  // frame_ follows the silence
   int64_t end_ = 0;

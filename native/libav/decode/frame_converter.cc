@@ -92,8 +92,8 @@ FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
       descriptor != nullptr && (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
   // Untagged standard definition and stills count as BT.601, as in players.
   if (!known) {
-    const bool standard = !rgb && (origin_ == FrameOrigin::kStill || frame.height <= 576);
-    layout.matrix = standard ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
+    const bool isStill = origin_ == FrameOrigin::kStill;
+    layout.matrix = rgb ? AVCOL_SPC_BT709 : isStill ? AVCOL_SPC_SMPTE170M : untaggedMatrix(frame.height);
     if (!rgb && frame.color_primaries == AVCOL_PRI_BT2020) layout.matrix = AVCOL_SPC_BT2020_NCL;
   }
   layout.space = colorSpaceOf(frame, light_);

@@ -13,6 +13,11 @@ enum class FrameOrigin { kStill, kVideo };
 // kSdr10, kHlg and kPq: for canvases of 10 bits with these colors.
 enum class FrameTarget { kNearest, kRgba, kSdr10, kHlg, kPq };
 
+// The matrix of a video without a tag, as players guess it: BT.601 up to standard definition.
+inline AVColorSpace untaggedMatrix(int height) {
+  return height <= 576 ? AVCOL_SPC_SMPTE170M : AVCOL_SPC_BT709;
+}
+
 // Converts decoded frames to Images in display orientation: opaque 4:2:0 and large photos to kI420 BT.709
 // limited range (without a copy if possible), frames with alpha and other stills to kRgbaStraight. The target
 // kRgba converts all of them to kRgbaStraight; those of 10 bits give kI010 where opaque frames have more than

@@ -97,6 +97,7 @@ class FileVideoDecoder final : public VideoDecoder {
     const bool farIn = current_.frame == nullptr && target > kMinSeekUs;
     if (mustSeek || backwards || farAhead || farIn) FW_RETURN_IF_ERROR(seek(target));
     FW_RETURN_IF_ERROR(advance(target));
+    FW_RETURN_IF_ERROR(recover(target));
     FW_RETURN_IF_ERROR(checkNotCutShort(target));
     if (image_ == nullptr) {
       FW_ASSIGN_OR_RETURN(image_, convert(current_));
@@ -112,6 +113,7 @@ class FileVideoDecoder final : public VideoDecoder {
       retained_.clear();
       if (target > kFrameTimeSlackUs || current_.frame != nullptr) FW_RETURN_IF_ERROR(seek(target));
       FW_RETURN_IF_ERROR(advance(target));
+      FW_RETURN_IF_ERROR(recover(target));
       FW_RETURN_IF_ERROR(checkNotCutShort(target));
       retained_.add(current_);
       retained_.finish(target);
@@ -163,12 +165,31 @@ class FileVideoDecoder final : public VideoDecoder {
     return std::to_string(us / 1000000) + "." + std::to_string(us / 100000 % 10) + " s";
   }
 
-  // The last frame may be repeated after the declared end, but not instead of missing frames.
-  Status checkNotCutShort(int64_t target) const {
+  // Decodes again where frames are missing that the demuxer can find behind damage.
+  Status recover(int64_t target) {
+    const bool endsEarly = ended_ && upcoming_.frame == nullptr && endUs_ - reachedUs() > frameUs_ / 2;
+    const auto gapUs = std::exchange(gapUs_, std::nullopt);
+    if ((!gapUs && !endsEarly) || !demuxer_->hideDamage()) return {};
+    retained_.clear();
+    FW_RETURN_IF_ERROR(seek(gapUs.value_or(current_.timeUs)));
+    return advance(target);
+  }
+
+  // End of the current frame.
+  int64_t reachedUs() const {
+    const int64_t lastUs = av_rescale_q(durationOf(*current_.frame), stream_.time_base, {1, 1'000'000});
+    return current_.timeUs + std::max(frameUs_, lastUs);
+  }
+
+  // The last frame may be repeated after the declared end, but not instead of missing frames, unless they are
+  // lost to damage.
+  Status checkNotCutShort(int64_t target) {
     if (!ended_ || upcoming_.frame != nullptr) return {};
-    const int64_t lastUs =
-        std::max(frameUs_, av_rescale_q(durationOf(*current_.frame), stream_.time_base, {1, 1'000'000}));
-    const int64_t reachedUs = current_.timeUs + lastUs;
+    const int64_t reachedUs = this->reachedUs();
+    if (!demuxer_->hiddenDamage().empty() && damagedFrames_ > 0) {
+      addLoss(endUs_, endUs_ - reachedUs);
+      return {};
+    }
     if (std::min(endUs_, target) - reachedUs <= kMaxMissingUs) return {};
     return Error{ErrorCode::DECODE_FAILED,
                  "the video cannot be decoded (the file is truncated: it has " + seconds(reachedUs) + " of " +
@@ -261,7 +282,7 @@ class FileVideoDecoder final : public VideoDecoder {
       if (status >= 0) {
         const int64_t beforeUs = lastUs_;
         next.timeUs = timeOf(*frame);
-        if (damagedFrames_ > 0 && beforeUs != INT64_MIN) addLoss(next.timeUs - beforeUs);
+        if (beforeUs != INT64_MIN) checkGap(beforeUs, next.timeUs);
         next.frame = SharedFrame(frame.release(), AvFree());
         return {};
       }
@@ -281,9 +302,20 @@ class FileVideoDecoder final : public VideoDecoder {
   }
 
   // After damage, a larger distance between two frames than usual is a loss.
-  void addLoss(int64_t distanceUs) {
+  void checkGap(int64_t beforeUs, int64_t timeUs) {
+    const int64_t distanceUs = timeUs - beforeUs;
+    const bool isGap = distanceUs > frameUs_ + frameUs_ / 2;
+    if (isGap && !gapUs_) gapUs_ = beforeUs;
+    if (damagedFrames_ <= 0) return;
     --damagedFrames_;
-    if (distanceUs > frameUs_ + frameUs_ / 2) faults_.lostUs += distanceUs - frameUs_;
+    if (isGap) addLoss(timeUs, distanceUs - frameUs_);
+  }
+
+  // Counts a loss that ends at `timeUs`; one that is decoded again counts once.
+  void addLoss(int64_t timeUs, int64_t lostUs) {
+    if (lostUs <= 0 || timeUs <= countedUs_) return;
+    countedUs_ = timeUs;
+    faults_.lostUs += lostUs;
   }
 
   // Sends one packet, or the end of the stream, to the decoder; returns libav's status.
@@ -331,6 +363,8 @@ class FileVideoDecoder final : public VideoDecoder {
   bool ended_ = false;     // next() has returned the last frame
   int damagedFrames_ = 0;  // frames to come that may follow lost ones
   DecodeFaults faults_;
+  int64_t countedUs_ = INT64_MIN;  // end of the last loss in faults_
+  std::optional<int64_t> gapUs_;   // after this frame the next is farther away than usual, damaged or not
   int64_t slackUs_ = kFrameTimeSlackUs;
   int64_t frameUs_ = 40'000;
   int64_t lastUs_ = INT64_MIN;

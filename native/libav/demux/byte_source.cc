@@ -1,6 +1,7 @@
 #include "libav/demux/byte_source.h"
 
 #include <cerrno>
+#include <utility>
 
 namespace framewright {
 namespace {
@@ -24,11 +25,18 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string& path) {
   return source;
 }
 
+void ByteSource::hide(std::vector<ByteRange> elements) {
+  hidden_ = std::move(elements);
+  // Drops what was read ahead.
+  io_->buf_ptr = io_->buf_end = io_->buffer;
+}
+
 int ByteSource::read(void* self, uint8_t* buffer, int size) {
   auto* source = static_cast<ByteSource*>(self);
   const int64_t count = source->file_->readSome(source->position_, buffer, static_cast<size_t>(size));
   if (count < 0) return AVERROR(errno);
   if (count == 0) return AVERROR_EOF;
+  hideElements(source->hidden_, source->position_, {buffer, static_cast<size_t>(count)});
   source->position_ += count;
   return static_cast<int>(count);
 }

@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
+#include "formats/matroska_structure.h"
 #include "libav/av_handle.h"
 #include "libav/demux/local_file.h"
 
@@ -19,6 +21,10 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
 
   AVIOContext* io() { return io_.get(); }
+  const LocalFile& file() const { return *file_; }
+
+  // From the next seek on, these elements of a Matroska file read as empty ones.
+  void hide(std::vector<ByteRange> elements);
 
  private:
   ByteSource() = default;
@@ -27,6 +33,7 @@ class ByteSource {
 
   std::unique_ptr<LocalFile> file_;
   int64_t position_ = 0;
+  std::vector<ByteRange> hidden_;
   IoPtr io_;
 };
 

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "formats/incomplete_file.h"
 #include "formats/supported_files.h"
 #include "formats/unsupported_format.h"
 #include "libav/av_error.h"
@@ -147,9 +148,12 @@ int64_t skippedSamples(const AVPacket& packet) {
 
 }  // namespace
 
-Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
+Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, std::vector<ByteRange> damage) {
   std::unique_ptr<Demuxer> demuxer(new Demuxer());
   FW_ASSIGN_OR_RETURN(demuxer->source_, ByteSource::open(path));
+  demuxer->source_->hide(damage);
+  demuxer->isSearched_ = !damage.empty();
+  demuxer->damaged_ = std::move(damage);
   FW_ASSIGN_OR_RETURN(const AVInputFormat* format, detectFormat(demuxer->source_->io()));
   demuxer->container_ = containerName(*format);
   const bool isMp4 = demuxer->isContainer({"mp4"});
@@ -161,7 +165,7 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path) {
   context->io_open = rejectOpen;
   context->protocol_whitelist = av_strdup("");
   context->codec_whitelist = av_strdup(decoderWhitelist());
-  context->max_streams = kMaxStreams + 1;  // MPEG-TS adds streams while it is read
+  context->max_streams = kMaxStreams + 1;                           // MPEG-TS adds streams while it is read
   int status = avformat_open_input(&context, "", format, nullptr);  // frees the context when it fails
   if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file is damaged or incomplete", status);
   demuxer->context_.reset(context);
@@ -222,7 +226,10 @@ Result<bool> Demuxer::read(AVPacket& packet) {
     av_packet_unref(&packet);
     const int status = av_read_frame(context_.get(), &packet);
     // A truncated file just ends; the decoder reports frames missing before the declared end.
-    if (status == AVERROR_EOF) return false;
+    if (status == AVERROR_EOF) {
+      noteHiddenDamage(INT64_MAX);
+      return false;
+    }
     if (status == AVERROR_INVALIDDATA) {
       // Demuxers resume behind damaged data.
       if (++unreadable > kMaxUnreadable) return false;
@@ -240,8 +247,38 @@ Result<bool> Demuxer::read(AVPacket& packet) {
     }
     if (awaitsKeyFrame_ && (packet.flags & AV_PKT_FLAG_KEY) == 0) continue;
     awaitsKeyFrame_ = false;
+    noteHiddenDamage(packet.pos);
     return true;
   }
+}
+
+bool Demuxer::hideDamage() {
+  if (isSearched_ || !isContainer({"matroska"})) return false;
+  isSearched_ = true;
+  damaged_ = readMatroskaStructure(source_->file().size(), fileReader()).damaged;
+  if (damaged_.empty()) return false;
+  source_->hide(damaged_);
+  return true;
+}
+
+ReadAt Demuxer::fileReader() const {
+  return [&file = source_->file()](int64_t offset, std::span<uint8_t> to) {
+    return static_cast<size_t>(std::max<int64_t>(0, file.readSome(offset, to.data(), to.size())));
+  };
+}
+
+bool Demuxer::stopsWithinElement() const {
+  return framewright::stopsWithinElement(container_, source_->file().size(), fileReader());
+}
+
+// Reports the damage between the last packet and that at `position`.
+void Demuxer::noteHiddenDamage(int64_t position) {
+  if (position < 0) return;
+  const auto isPassed = [&](const ByteRange& range) {
+    return range.first > lastPosition_ && range.first < position;
+  };
+  if (lastPosition_ >= 0 && std::any_of(damaged_.begin(), damaged_.end(), isPassed)) isDamaged_ = true;
+  lastPosition_ = position;
 }
 
 Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
@@ -252,7 +289,7 @@ Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
   // on, some decoders output damaged frames.
   awaitsKeyFrame_ = isMpeg && timeUs > 0 && &stream == video_;
   awaitsTimestamp_ = awaitsKeyFrame_ && isContainer({"mpeg"});
-  firstPosition_ = -1;
+  firstPosition_ = lastPosition_ = -1;
   int status = isMpeg && timeUs <= 0
                    ? av_seek_frame(context_.get(), -1, 0, AVSEEK_FLAG_BYTE)
                    : av_seek_frame(context_.get(), stream.index, target, AVSEEK_FLAG_BACKWARD);
@@ -269,7 +306,13 @@ int64_t Demuxer::toMediaUs(const AVStream& stream, int64_t timestamp) const {
 
 Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
   // MP3 and ADTS only estimate their length.
+  if (isContainer({"mp4", "mpegts", "ogg", "aac"})) stopsEarly_ = stopsWithinElement();
   if (isContainer({"mp3", "aac"})) return scanEndUs(stream);
+  // The header of the last fragment counts frames that are missing.
+  if (stopsEarly_ && isContainer({"mp4"})) {
+    stopsEarly_ = isFragmentedMp4(source_->file().size(), fileReader());
+    if (stopsEarly_) return scanEndUs(stream);
+  }
   // FLV and ASF round stream lengths and count them from other origins.
   if (!isContainer({"flv", "asf"})) {
     const int64_t start = stream.start_time == AV_NOPTS_VALUE ? 0 : stream.start_time;
@@ -281,7 +324,10 @@ Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
   }
   const bool isDeclared = context_->duration != AV_NOPTS_VALUE && context_->duration > 0 &&
                           context_->duration_estimation_method != AVFMT_DURATION_FROM_BITRATE;
-  if (!isDeclared) return scanEndUs(stream);
+  if (!isDeclared) {
+    stopsEarly_ = stopsEarly_ || stopsWithinElement();
+    return scanEndUs(stream);
+  }
   if (isContainer({"matroska", "flv", "asf"})) return findTailEndUs(stream, context_->duration - zeroUs_);
   return context_->duration + std::min<int64_t>(0, context_->start_time);
 }

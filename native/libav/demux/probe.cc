@@ -106,6 +106,7 @@ Result<MediaMetadata> probe(const std::string& path) {
   if (endUs <= 0) return unreadableMedia("the file is damaged: it has no duration");
   FW_RETURN_IF_ERROR(checkLength(endUs));
   metadata.durationSeconds = static_cast<double>(endUs) / 1e6;
+  if (demuxer->stopsEarly()) metadata.omitted.push_back(OmittedContent::kEnd);
   return metadata;
 }
 

@@ -14,6 +14,7 @@ enum class OmittedContent {
   kAnimation,    // of an AVIF file: its first image is shown
   kAudio,        // of a video, which cannot be decoded
   kAudioTracks,  // other ones than that which is played
+  kEnd,          // of a file that stops within its data and declares no length
 };
 
 // Metadata of a media file, read without decoding all of it.

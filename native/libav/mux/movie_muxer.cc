@@ -142,9 +142,7 @@ class Mp4Muxer final : public MovieMuxer {
     parameters.codec_tag = parameters.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
     parameters.format = AV_PIX_FMT_YUV420P;
     parameters.color_range = AVCOL_RANGE_MPEG;
-    parameters.color_space = AVCOL_SPC_BT709;
-    parameters.color_primaries = AVCOL_PRI_BT709;
-    parameters.color_trc = AVCOL_TRC_BT709;
+    setColors(parameters, colorsOf(*first_->stream().codecpar));
     parameters.chroma_location = AVCHROMA_LOC_LEFT;
     parameters.sample_aspect_ratio = stream->sample_aspect_ratio = {1, 1};
     stream->time_base = first_->timeBase();

@@ -1,11 +1,23 @@
 #include "libav/mux/packet_file.h"
 
+#include <cstdio>
+
 #include "libav/av_error.h"
+#include "libav/av_parameters.h"
 
 namespace framewright {
 namespace {
 
 Error damaged(int status) { return avError(ErrorCode::STITCH_FAILED, "a segment file is damaged", status); }
+
+// NUT has no field for colours; without the tag they are BT.709.
+ColorTags readColors(const AVStream& stream) {
+  ColorTags colors;
+  const AVDictionaryEntry* const tag = av_dict_get(stream.metadata, kColorsKey, nullptr, 0);
+  if (tag != nullptr)
+    std::sscanf(tag->value, "%d %d %d", &colors.matrix, &colors.primaries, &colors.transfer);
+  return colors;
+}
 
 }  // namespace
 
@@ -24,6 +36,7 @@ Result<std::unique_ptr<PacketFile>> PacketFile::open(const std::string& path) {
   if (context->nb_streams != 1) return damaged(AVERROR_INVALIDDATA);
   const AVStream& stream = file->stream();
   const bool video = stream.codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
+  if (video) setColors(*stream.codecpar, readColors(stream));
   file->timeBase_ = video ? av_inv_q(stream.r_frame_rate) : AVRational{1, stream.codecpar->sample_rate};
   if (file->timeBase_.num <= 0 || file->timeBase_.den <= 0) return damaged(AVERROR_INVALIDDATA);
   return file;

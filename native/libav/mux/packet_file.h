@@ -9,6 +9,9 @@
 
 namespace framewright {
 
+// Stream metadata of packet files: matrix, primaries and transfer of ColorTags, where they are not BT.709.
+inline constexpr const char* kColorsKey = "colors";
+
 // Reads a PacketWriter's file. Timestamps are in timeBase() units (frames or samples); the first packet has
 // pts 0, and video dts are recreated, one unit per packet. Used by one thread.
 class PacketFile {

@@ -2,7 +2,9 @@
 
 #include <cstdio>
 
+#include "libav/av_parameters.h"
 #include "libav/encode/encode_frame.h"
+#include "libav/mux/packet_file.h"
 
 namespace framewright {
 namespace {
@@ -31,6 +33,13 @@ Status PacketWriter::openStream(const std::string& path, const AVCodecParameters
   status = avcodec_parameters_copy(stream->codecpar, &parameters);
   if (status < 0) return writeError(status);
   stream->codecpar->codec_tag = 0;
+  const ColorTags colors = colorsOf(parameters);
+  if (parameters.codec_type == AVMEDIA_TYPE_VIDEO && !colors.isBt709()) {
+    const std::string text = std::to_string(colors.matrix) + " " + std::to_string(colors.primaries) + " " +
+                             std::to_string(colors.transfer);
+    status = av_dict_set(&stream->metadata, kColorsKey, text.c_str(), 0);
+    if (status < 0) return writeError(status);
+  }
   stream->time_base = timeBase_ = timeBase;
   stream->avg_frame_rate = stream->r_frame_rate = rate;
   context->flags |= AVFMT_FLAG_BITEXACT;  // no library versions, so that output is reproducible

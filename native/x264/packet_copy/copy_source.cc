@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <utility>
 
+#include "libav/decode/frame_converter.h"
 #include "libav/demux/demuxer.h"
 #include "libav/demux/stream_metadata.h"
 
@@ -126,18 +128,40 @@ class FileCopySource final : public CopySource {
   }
 
   int64_t endUs() const override { return endUs_; }
+  const std::string& rejectionReason() const override { return reason_; }
 
   std::unique_ptr<CopyableRange> findRange(std::span<const int64_t> timesUs, int64_t maxBytes) override {
+    reason_ = "is shown for less than a second at a time";
     if (timesUs.size() < rules_.minFrames || packet_ == nullptr) return nullptr;
-    if (!demuxer_->seek(stream_, std::max<int64_t>(0, timesUs.front())).ok()) return nullptr;
+    reason_ = "cannot be read";
+    // Exactly as the engine shows the frames, or each at the nearest time: files of variable rate.
+    const int64_t frameUs = timesUs[1] - timesUs[0];
     Found found;
-    if (!findIdr(timesUs, found)) return nullptr;
-    if (!collect(timesUs, maxBytes, found)) return nullptr;
+    for (const Tolerance& tolerance :
+         {Tolerance{frameTimeSlackUs(stream_), frameUs - frameTimeSlackUs(stream_)},
+          Tolerance{frameUs / 2, frameUs / 2}}) {
+      tolerance_ = tolerance;
+      found = {};
+      if (!demuxer_->seek(stream_, std::max<int64_t>(0, timesUs.front())).ok()) return nullptr;
+      closed_ = 0;
+      const bool isFound = findIdr(timesUs, found) && collect(timesUs, maxBytes, found);
+      if (cancel_.cancelled()) return nullptr;
+      if (isFound && closed_ >= rules_.minFrames) break;
+      closed_ = 0;
+    }
     const size_t count = closed_;
-    if (count < rules_.minFrames || !isWorthCopying(found, count)) return nullptr;
+    if (count == 0) {
+      reason_ = "has no second of frames from an IDR frame on that matches the movie's frames one by one";
+      return nullptr;
+    }
+    if (!isWorthCopying(found, count)) {
+      reason_ = "is much larger than the movie's quality would make it";
+      return nullptr;
+    }
     auto range = std::make_unique<CopyableRange>();
     range->first = found.first;
     range->config = config_;
+    range->colors = rules_.colors;
     range->parameters.reset(avcodec_parameters_alloc());
     if (range->parameters == nullptr ||
         avcodec_parameters_copy(range->parameters.get(), stream_.codecpar) < 0)
@@ -148,6 +172,10 @@ class FileCopySource final : public CopySource {
   }
 
  private:
+  // A requested time shows a frame that begins up to `earlyUs` after it or less than `lateUs` before it.
+  struct Tolerance {
+    int64_t earlyUs = 0, lateUs = 0;
+  };
   struct Found {
     size_t first = 0;  // index of the frame that shows the IDR frame
     std::vector<CopyableRange::CodedFrame> frames;
@@ -171,16 +199,15 @@ class FileCopySource final : public CopySource {
 
   // Index of the first requested frame that shows this time; timesUs.size() when there is none.
   int64_t frameOf(std::span<const int64_t> timesUs, int64_t frameTimeUs) const {
-    const int64_t target = frameTimeUs - frameTimeSlackUs(stream_);
+    const int64_t target = frameTimeUs - tolerance_.earlyUs;
     return std::lower_bound(timesUs.begin(), timesUs.end(), target) - timesUs.begin();
   }
 
   // Positions packet_ at the first IDR frame that is shown by a requested frame, but not before all of them.
   bool findIdr(std::span<const int64_t> timesUs, Found& found) {
-    const int64_t frameUs = timesUs[1] - timesUs[0];
     while (read()) {
       if (packet_->pts == AV_NOPTS_VALUE) return false;
-      if (packetTimeUs() + frameUs <= timesUs.front() + frameTimeSlackUs(stream_)) continue;
+      if (packetTimeUs() + tolerance_.lateUs <= timesUs.front()) continue;
       const int64_t frame = frameOf(timesUs, packetTimeUs());
       const auto parsed = parseFrame(*packet_, config_);
       if (!parsed || !parsed->first.isIdr || !isUsable()) {
@@ -266,23 +293,54 @@ class FileCopySource final : public CopySource {
   const CancelToken& cancel_;
   PacketPtr packet_;
   size_t closed_ = 0;
+  Tolerance tolerance_;
+  std::string reason_;
 };
+
+Error rejected(const char* reason) { return {ErrorCode::MEDIA_UNSUPPORTED, reason, ""}; }
+
+std::optional<ColorTags> shownColors(const AVCodecParameters& video) {
+  ColorTags colors{video.color_space, video.color_primaries, video.color_trc};
+  if (colors.matrix == AVCOL_SPC_UNSPECIFIED) colors.matrix = untaggedMatrix(video.height);
+  if (colors.primaries == AVCOL_PRI_UNSPECIFIED) colors.primaries = AVCOL_PRI_BT709;
+  if (colors.transfer == AVCOL_TRC_UNSPECIFIED) colors.transfer = AVCOL_TRC_BT709;
+  // BT.709 and the two forms of BT.601. Others are converted: HDR to SDR, wide gamuts to BT.709.
+  const auto isAnyOf = [](int value, std::initializer_list<int> allowed) {
+    return std::find(allowed.begin(), allowed.end(), value) != allowed.end();
+  };
+  const bool isKnown = isAnyOf(colors.matrix, {AVCOL_SPC_BT709, AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M}) &&
+                       isAnyOf(colors.primaries, {AVCOL_PRI_BT709, AVCOL_PRI_BT470BG, AVCOL_PRI_SMPTE170M}) &&
+                       isAnyOf(colors.transfer, {AVCOL_TRC_BT709, AVCOL_TRC_SMPTE170M}) &&
+                       video.color_range != AVCOL_RANGE_JPEG;
+  if (!isKnown) return std::nullopt;
+  // The transfer characteristics of BT.709 and BT.601 are the same function.
+  if (colors.matrix == AVCOL_SPC_BT709 && colors.primaries == AVCOL_PRI_BT709) return ColorTags();
+  return colors;
+}
 
 }  // namespace
 
-std::unique_ptr<CopySource> CopySource::open(const std::string& path, const CopyRules& rules,
-                                             const CancelToken& cancel) {
-  auto opened = Demuxer::open(path);
-  if (!opened.ok() || opened.value()->videoStream() == nullptr) return nullptr;
-  auto demuxer = opened.take();
-  // AVI has no presentation timestamps.
-  if (std::strcmp(demuxer->container(), "avi") == 0) return nullptr;
+std::optional<ColorTags> CopySource::colorsOf(const std::string& path) {
+  auto demuxer = Demuxer::open(path);
+  const bool hasVideo = demuxer.ok() && demuxer.value()->videoStream() != nullptr;
+  return hasVideo ? shownColors(*demuxer.value()->videoStream()->codecpar) : std::nullopt;
+}
+
+Result<std::unique_ptr<CopySource>> CopySource::open(const std::string& path, const CopyRules& rules,
+                                                     const CancelToken& cancel) {
+  FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
+  if (demuxer->videoStream() == nullptr) return rejected("has no video");
+  if (std::strcmp(demuxer->container(), "avi") == 0)
+    return rejected("is an AVI file, which has no presentation timestamps");
   AVStream& stream = *demuxer->videoStream();
   const AVCodecParameters& parameters = *stream.codecpar;
-  if (parameters.codec_id != AV_CODEC_ID_H264 || parameters.extradata_size <= 0) return nullptr;
+  if (parameters.codec_id != AV_CODEC_ID_H264) return rejected("is not H.264");
   const auto config =
-      h264::readAvcConfig({parameters.extradata, static_cast<size_t>(parameters.extradata_size)});
-  if (!config) return nullptr;
+      parameters.extradata_size <= 0
+          ? std::nullopt
+          : h264::readAvcConfig({parameters.extradata, static_cast<size_t>(parameters.extradata_size)});
+  if (!config)
+    return rejected("is not 8-bit 4:2:0 progressive video with one pair of parameter sets in its header");
   const h264::StreamHeaders& source = config->headers;
   // Players support level 4.2 throughout.
   constexpr int kCommonLevel = 42;
@@ -291,10 +349,15 @@ std::unique_ptr<CopySource> CopySource::open(const std::string& path, const Copy
                     source.cropping == rules.encoder.cropping &&
                     source.level <= std::max(rules.encoder.level, kCommonLevel) &&
                     source.maxRefFrames <= h264::maxDpbFrames(source.level, source.macroblockCount);
-  if (!fits || !streamOrientation(stream).isIdentity()) return nullptr;
-  const auto endUs = demuxer->findEndUs(stream);
-  if (!endUs.ok()) return nullptr;
-  return std::make_unique<FileCopySource>(std::move(demuxer), *config, endUs.value(), rules, cancel);
+  if (!fits) return rejected("has another size, a higher level or more reference frames than the movie");
+  if (!streamOrientation(stream).isIdentity()) return rejected("is rotated");
+  const auto colors = shownColors(parameters);
+  if (!colors) return rejected("has colours that are converted: full range, HDR or other primaries");
+  if (*colors != rules.colors)
+    return rejected("is BT.601, whose tags only a movie of this clip alone, up to 20 s long, can have");
+  FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(stream));
+  return std::unique_ptr<CopySource>(
+      std::make_unique<FileCopySource>(std::move(demuxer), *config, endUs, rules, cancel));
 }
 
 }  // namespace framewright::x264

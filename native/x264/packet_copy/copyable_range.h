@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bitstream/h264/parameter_sets.h"
+#include "core/color_tags.h"
 #include "core/result.h"
 #include "libav/av_handle.h"
 
@@ -24,6 +25,7 @@ struct CopyableRange {
   std::vector<CodedFrame> frames;
   h264::AvcConfig config;         // of the file's stream
   CodecParametersPtr parameters;  // of the file's stream
+  ColorTags colors;               // as which the engine shows the file
 
   // The slices of a frame in Annex B, referring to PPS `ppsId`, without its other NAL units.
   h264::Bytes slicesOf(const CodedFrame& frame, int ppsId) const;

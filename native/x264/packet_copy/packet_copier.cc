@@ -94,6 +94,7 @@ class H264Copier final : public PacketCopier {
  public:
   H264Copier(const VideoEncoderSettings& settings, const CancelToken& cancel) : cancel_(cancel) {
     rules_.minFrames = minFrames(settings);
+    rules_.colors = settings.colors;
     rules_.minQp = settings.crf - kMaxQpBelowCrf;
     const double bytes = std::exp2((kReferenceCrf - settings.crf) / 6) * settings.width * settings.height / 8;
     rules_.freeBytes = kFreeBitsPerPixel * bytes;
@@ -128,17 +129,30 @@ class H264Copier final : public PacketCopier {
 
   std::unique_ptr<CopiedFrames> find(const std::string& path, std::span<const int64_t> timesUs) override {
     CopySource* source = openSource(path);
-    auto range = source == nullptr ? nullptr : source->findRange(timesUs, remainingBytes_);
-    if (range == nullptr || !checkSeams(*range, encoded_, cancel_)) return nullptr;
+    if (source == nullptr) return nullptr;
+    auto range = source->findRange(timesUs, remainingBytes_);
+    if (range == nullptr) {
+      reason_ = source->rejectionReason();
+      return nullptr;
+    }
+    if (!checkSeams(*range, encoded_, cancel_)) {
+      reason_ = "does not decode without errors between frames of the movie's encoder";
+      return nullptr;
+    }
     for (const CopyableRange::CodedFrame& frame : range->frames) remainingBytes_ -= frame.packet->size;
     return std::make_unique<RangeCopy>(std::move(range), *encoded_.parameters, timeBase_);
   }
 
+  const std::string& rejectionReason() const override { return reason_; }
+
  private:
   CopySource* openSource(const std::string& path) {
-    const auto known = sources_.find(path);
-    if (known != sources_.end()) return known->second.get();
-    return (sources_[path] = CopySource::open(path, rules_, cancel_)).get();
+    auto known = sources_.find(path);
+    if (known == sources_.end())
+      known = sources_.emplace(path, CopySource::open(path, rules_, cancel_)).first;
+    if (known->second.ok()) return known->second.value().get();
+    reason_ = known->second.error().message;
+    return nullptr;
   }
 
   const CancelToken& cancel_;
@@ -146,10 +160,15 @@ class H264Copier final : public PacketCopier {
   int64_t remainingBytes_ = kMaxCopiedBytes;
   EncodedFrames encoded_;
   AVRational timeBase_{0, 1};
-  std::map<std::string, std::unique_ptr<CopySource>> sources_;
+  std::map<std::string, Result<std::unique_ptr<CopySource>>> sources_;
+  std::string reason_;
 };
 
 }  // namespace
+
+std::optional<ColorTags> PacketCopier::colorsOf(const std::string& path) {
+  return CopySource::colorsOf(path);
+}
 
 size_t PacketCopier::minFrames(const VideoEncoderSettings& settings) {
   const double rate = static_cast<double>(settings.fps.num) / static_cast<double>(settings.fps.den);

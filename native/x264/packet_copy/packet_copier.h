@@ -40,6 +40,10 @@ class PacketCopier {
   // The first run of the frames at these ascending times that can be copied and that a strict decoder accepts
   // between frames of the encoder. Null when there is none.
   virtual std::unique_ptr<CopiedFrames> find(const std::string& path, std::span<const int64_t> timesUs) = 0;
+  // Why the last endUs() or find() found nothing, as a predicate of the file.
+  virtual const std::string& rejectionReason() const = 0;
+  // The colours as which the engine shows a file; nothing where a movie's tags do not express them.
+  static std::optional<ColorTags> colorsOf(const std::string& path);
   // Minimum length of a run that is worth the search.
   static size_t minFrames(const VideoEncoderSettings& settings);
 };

@@ -83,6 +83,19 @@ class StrictDecoder {
   int64_t lastPts_ = -1, inputCount_ = 0, outputCount_ = 0;
 };
 
+// Whether nothing but the frame's tags differs from what the engine passes through.
+bool isTaggedAs(const AVFrame& frame, const ColorTags& colors) {
+  const auto matches = [](int value, int unspecified, int expected) {
+    return value == unspecified || value == expected;
+  };
+  const bool isLeftSited =
+      frame.chroma_location == AVCHROMA_LOC_LEFT || frame.chroma_location == AVCHROMA_LOC_UNSPECIFIED;
+  return frame.format == AV_PIX_FMT_YUV420P && frame.color_range != AVCOL_RANGE_JPEG && isLeftSited &&
+         matches(frame.colorspace, AVCOL_SPC_UNSPECIFIED, colors.matrix) &&
+         matches(frame.color_primaries, AVCOL_PRI_UNSPECIFIED, colors.primaries) &&
+         matches(frame.color_trc, AVCOL_TRC_UNSPECIFIED, colors.transfer);
+}
+
 // Hashes of the first frames as decoded from the source file; nothing if the decoder reports an error or the
 // engine would convert the frames.
 std::optional<std::vector<uint64_t>> decodeSourceHashes(const CopyableRange& range, size_t count) {
@@ -91,7 +104,7 @@ std::optional<std::vector<uint64_t>> decodeSourceHashes(const CopyableRange& ran
   StrictDecoder decoder;
   const bool opened = decoder.open(*range.parameters, [&](const AVFrame& frame, int64_t) {
     hashes.push_back(hashFrame(frame));
-    return converter.isPassThrough(frame);
+    return range.colors.isBt709() ? converter.isPassThrough(frame) : isTaggedAs(frame, range.colors);
   });
   if (!opened) return std::nullopt;
   for (size_t i = 0; i < count; ++i) {

@@ -115,10 +115,10 @@ export class SegmentTask implements SlotTask {
     return true;
   }
 
-  async complete({ sizeBytes }: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
+  async complete({ sizeBytes, warnings }: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
     this.#renderedAt = this.#context.clock.monotonic();
     try {
-      await this.#upload(sizeBytes);
+      await this.#upload(sizeBytes, warnings);
     } catch (error) {
       if (this.#task.isLost || this.#hasEnded) throw error;
       this.#context.log.warn({ err: error, job_id: this.job.jobId }, 'failed to upload a segment; requeueing');
@@ -168,9 +168,9 @@ export class SegmentTask implements SlotTask {
     await this.#cleanUp();
   }
 
-  async #upload(sizeBytes: number): Promise<void> {
+  async #upload(sizeBytes: number, warnings: readonly string[]): Promise<void> {
     const [segment, { jobId }] = [this.#segment, this.job];
-    await this.#retryWhileOwned(() => this.#context.bundles.uploadPackets(segment, join(this.#workDir, 'packets.nut')));
+    await this.#retryWhileOwned(() => this.#context.bundles.uploadPackets(segment, join(this.#workDir, 'packets.nut'), warnings));
     this.#context.queue.endPause();
     this.#context.onObservation?.({ kind: 'segment-cache', part: segment.kind, result: 'miss', bytes: sizeBytes });
     await this.#finish();

@@ -12,6 +12,7 @@ import { switchEncoder } from './switch-encoder.js';
 export class StitchTask extends MovieTask {
   readonly #plan: SharedPlan;
   readonly #stagedDir: string;
+  #segmentWarnings: readonly string[] = [];
 
   constructor(claim: MovieClaim, plan: SharedPlan, context: FarmContext) {
     super(claim, context);
@@ -20,7 +21,9 @@ export class StitchTask extends MovieTask {
   }
 
   protected async prepare(): Promise<WorkerJob | undefined> {
-    if ((await this.context.bundles.listMissing(this.#plan)).length === 0 && (await this.context.bundles.stageStitch(this.#plan, this.#stagedDir))) {
+    const { bundles } = this.context;
+    if ((await bundles.listMissing(this.#plan)).length === 0 && (await bundles.stageStitch(this.#plan, this.#stagedDir))) {
+      this.#segmentWarnings = await bundles.getWarnings(this.#plan);
       return { ...this.attempt.prepareJob(), script: null, task: { kind: 'stitch', stagedDir: this.#stagedDir } };
     }
     await this.finishStep(() => queueSegments(this.context, this.task, this.#plan));
@@ -30,7 +33,7 @@ export class StitchTask extends MovieTask {
 
   async complete(message: Extract<FromWorker, { type: 'completed' }>): Promise<void> {
     const { warnings, encoder } = this.#plan;
-    await this.attempt.complete({ ...message, warnings: [...new Set([...warnings, ...message.warnings])], encoder });
+    await this.attempt.complete({ ...message, warnings: [...new Set([...warnings, ...this.#segmentWarnings, ...message.warnings])], encoder });
     await this.#cleanUp();
     await this.removeObjects();
   }

@@ -24,7 +24,7 @@ export interface MediaMetadata {
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
   /** Content that is not rendered. */
-  omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks'>;
+  omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks' | 'end'>;
   /** SVG: rasterized at its display size. */
   isSvg?: true;
   /** Lottie animation: drawn at its display size; `durationSeconds` is one play. */

@@ -2,8 +2,8 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EncoderFailure, StagedSegment } from '../../jobs/index.js';
 import type { EncoderName, Timeline } from '../../timeline/index.js';
-import { encodeAudio } from '../encode/render-audio.js';
-import { encodeSegment, fallbackReason } from '../encode/render-video.js';
+import { audioWarnings, encodeAudio } from '../encode/render-audio.js';
+import { encodeSegment, fallbackReason, videoWarnings } from '../encode/render-video.js';
 import type { RenderContext } from '../render-context.js';
 import type { RenderOutput, RenderRequest } from '../render-movie.js';
 
@@ -25,20 +25,22 @@ export async function renderDistributedSegment(request: StagedRequest, parts: Re
   const report = (done: number): void => request.onProgress(Math.min(1, done), part.stage);
   report(0);
   const { signal } = request;
-  const { bytes } =
-    part.kind === 'picture'
-      ? await encodeSegment({ timeline, range: part.range, ...(part.size && { size: part.size }) }, path, {
-          parts,
-          signal,
-          onFrames: (done) => report(done / frames),
-        }).catch((error) => {
-          reportEncoderFailure(error, timeline.encode.encoder, request);
-          throw error;
-        })
-      : await encodeAudio(timeline, path, { parts, signal, onProgress: report });
+  const encodeVideo = async (): Promise<{ bytes: number; warnings: string[] }> => {
+    const onFrames = (done: number): void => report(done / frames);
+    const result = await encodeSegment({ timeline, range: part.range, ...(part.size && { size: part.size }) }, path, { parts, signal, onFrames }).catch((error) => {
+      reportEncoderFailure(error, timeline.encode.encoder, request);
+      throw error;
+    });
+    return { bytes: result.bytes, warnings: videoWarnings(result) };
+  };
+  const encodeSound = async (): Promise<{ bytes: number; warnings: string[] }> => {
+    const result = await encodeAudio(timeline, path, { parts, signal, onProgress: report });
+    return { bytes: result.bytes, warnings: audioWarnings(result) };
+  };
+  const { bytes, warnings } = await (part.kind === 'picture' ? encodeVideo() : encodeSound());
   const { canvas, encode } = timeline;
   const durationSeconds = (frames * canvas.fps.den) / canvas.fps.num;
-  return { durationSeconds, sizeBytes: bytes, frames, width: canvas.width, height: canvas.height, warnings: [], encoder: encode.encoder };
+  return { durationSeconds, sizeBytes: bytes, frames, width: canvas.width, height: canvas.height, warnings, encoder: encode.encoder };
 }
 
 /** Calls `onEncoderLost` if the error is one that another encoder would not have. */

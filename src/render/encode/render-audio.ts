@@ -31,11 +31,9 @@ export async function renderAudio(sound: Timeline, { workDir, profile, reuse, ma
   const cut = { timeline: sound, range: { first: 0, end: sound.canvas.frames } };
   const warnings = new Set<string>();
   await reuse.fetchOrRender(cut, { part: 'sound', path, mayReuse }, async () => {
-    const { faults } = await timed(profile, 'sound', () => encodeAudio(sound, path, call));
-    const audible = faults.filter(({ lostSeconds }) => lostSeconds >= SHORTEST_FAULT_SECONDS);
-    for (const fault of audible) warnings.add(faultWarning(fault));
+    for (const warning of audioWarnings(await timed(profile, 'sound', () => encodeAudio(sound, path, call)))) warnings.add(warning);
     // Packets from the cache come without warnings.
-    return audible.length === 0;
+    return warnings.size === 0;
   });
   call.onProgress(1);
   return { path, warnings: [...warnings] };
@@ -47,16 +45,20 @@ export async function renderMix(
   { workDir, profile, ...call }: AudioCall & { workDir: string; profile?: RenderProfile },
 ): Promise<EncodedAudio> {
   const path = join(workDir, 'mix.wav');
-  const { faults } = await timed(profile, 'sound', () => encodeAudio(sound, path, call));
+  const mixed = await timed(profile, 'sound', () => encodeAudio(sound, path, call));
   call.onProgress(1);
-  return { path, warnings: faults.filter(({ lostSeconds }) => lostSeconds >= SHORTEST_FAULT_SECONDS).map(faultWarning) };
+  return { path, warnings: audioWarnings(mixed) };
 }
 
 /** Shorter gaps are not worth a warning. */
 const SHORTEST_FAULT_SECONDS = 0.1;
 
-const faultWarning = ({ label, lostSeconds }: AudioResult['faults'][number]): string =>
-  `${label}: the file is damaged; ${Number(lostSeconds.toFixed(2))} s of its audio cannot be decoded and are silent.`;
+/** Warnings about damaged audio, one per clip. */
+export function audioWarnings({ faults }: Pick<AudioResult, 'faults'>): string[] {
+  const warn = ({ label, lostSeconds }: AudioResult['faults'][number]): string =>
+    `${label}: the file is damaged; ${Number(lostSeconds.toFixed(2))} s of its audio cannot be decoded and are silent.`;
+  return faults.filter(({ lostSeconds }) => lostSeconds >= SHORTEST_FAULT_SECONDS).map(warn);
+}
 
 /** Encodes the audio of a timeline to `path`. */
 export function encodeAudio(sound: Timeline, path: string, { parts, signal, onProgress }: AudioCall): Promise<AudioResult> {

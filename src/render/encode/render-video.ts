@@ -68,8 +68,12 @@ async function encodeInSoftware(error: unknown, plan: VideoPlan, call: VideoCall
 
 const deviceWarning = (failure: string): string => `A graphics device failed (${failure}); the CPU compositor replaced it.`;
 
-const faultWarning = ({ label, lostSeconds }: SegmentResult['faults'][number]): string =>
-  `${label}: the file is damaged; ${Number(lostSeconds.toFixed(2))} s of its video cannot be decoded and show the frame before.`;
+/** Warnings about damaged videos, one per clip. */
+export function videoWarnings({ faults }: Pick<SegmentResult, 'faults'>): string[] {
+  return faults.map(
+    ({ label, lostSeconds }) => `${label}: the file is damaged; ${Number(lostSeconds.toFixed(2))} s of its video cannot be decoded and show the frame before.`,
+  );
+}
 
 const reasonTexts: Record<EncoderFallback['reason'], string> = {
   busy: 'had no session free',
@@ -121,7 +125,7 @@ async function renderSegments(plan: VideoPlan, call: VideoCall, failures: Set<st
       const result = (await adoptComposed(segment, call)) ?? (await encodeSegment(cut, path, { parts: call.parts, signal, onFrames }));
       call.profile?.addScene(label, result);
       if (result.deviceFailure !== undefined) failures.add(deviceWarning(result.deviceFailure));
-      for (const fault of result.faults) failures.add(faultWarning(fault));
+      for (const warning of videoWarnings(result)) failures.add(warning);
       // Packets from the cache come without warnings.
       return result.faults.length === 0;
     });

@@ -12,16 +12,23 @@ export function findFileWarnings(movie: Movie, media: ReadonlyMap<string, MediaF
   });
 }
 
-function messagesFor(element: Element, { hdr, omitted = [], lottieLimits = [] }: MediaFile): string[] {
+function messagesFor(element: Element, { hdr, omitted = [], lottieLimits = [], durationSeconds }: MediaFile): string[] {
+  const isVideo = element.type === 'video';
   const isAudible = (element.type === 'video' || element.type === 'audio') && !element.muted && element.volume !== 0;
   return [
     ...(hdr === undefined
       ? []
       : [`the file is HDR (${hdr.toUpperCase()}) and is shown as SDR: its brightness is tone-mapped and its colours are mapped to BT.709`]),
     ...lottieLimits.map((limit) => `of the Lottie animation, ${limit}`),
-    ...omitted.filter((content) => content === 'animation' || isAudible).map((content) => omissions[content]),
+    ...omitted
+      .filter((content) => content === 'animation' || isAudible || (content === 'end' && isVideo))
+      .map((content) => (content === 'end' ? endsEarly(durationSeconds, isVideo) : omissions[content])),
   ];
 }
+
+const endsEarly = (seconds: number, isVideo: boolean): string =>
+  `the file is incomplete: it stops within its data after ${Number(seconds.toFixed(2))} s, which counts as its length; ` +
+  (isVideo ? 'its last frame is held beyond that' : 'it is silent beyond that');
 
 const omissions = {
   animation: 'the file is an animated AVIF image, of which the first image is shown; animated WebP, GIF and APNG play',

@@ -4,7 +4,7 @@ import { compactSources } from './compact-sources.js';
 /** Reduces a timeline to what decides its audio. The canvas has the smallest valid size, because 0 is not allowed. */
 export function cutAudio({ dither: _dither, ...timeline }: Timeline): Timeline {
   const { fps, frames } = timeline.canvas;
-  const { copy: _copy, ...encode } = timeline.encode;
+  const { copy: _copy, copyColors: _copyColors, ...encode } = timeline.encode;
   return compactSources({
     ...timeline,
     encode,

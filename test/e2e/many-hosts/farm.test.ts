@@ -95,6 +95,41 @@ it('clips that are stream-copied keep their coded frames on every host', async (
   }
 }, 120_000);
 
+it('warnings of files reach the job from whichever host finds them, also with packets of an earlier job', async () => {
+  const clip = join(farm.folder, 'damaged.mkv');
+  const colors = ['-colorspace', 'bt2020nc', '-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67'];
+  const sources = ['-f', 'lavfi', '-i', 'testsrc=s=160x90:r=10:d=2', '-f', 'lavfi', '-i', 'sine=d=2', '-f', 'lavfi', '-i', 'sine=f=880:d=2'];
+  await ffmpeg(...sources, '-map', '0', '-map', '1', '-map', '2', '-c:v', 'libx264', '-g', '1', ...colors, '-c:a', 'pcm_s16le', clip);
+  const file = readFileSync(clip);
+  const middle = Math.floor(file.length / 2);
+  file.fill(0, middle, middle + Math.floor(file.length / 5));
+  const receiver = await startReceiver((_, response) => response.writeHead(200, { 'content-type': 'video/x-matroska' }).end(file));
+  try {
+    const text = { type: 'text', text: 'Before it', duration: 2 };
+    const script = {
+      width: 160,
+      height: 90,
+      fps: 10,
+      scenes: [{ elements: [text] }, { elements: [{ type: 'video', src: `${receiver.url}/a`, duration: 2 }] }],
+    };
+    const expected = [
+      expect.stringMatching(/^scenes\.1\.elements\.0: the file is HDR \(HLG\)/),
+      expect.stringMatching(/^scenes\.1\.elements\.0: the file has several audio tracks/),
+      expect.stringMatching(/^scenes\.1\.elements\.0: the file is damaged; 0\.\d+ s of its video/),
+      expect.stringMatching(/^scenes\.1\.elements\.0: the file is damaged; 0\.\d+ s of its audio/),
+    ];
+    for (const begun of [3, 0]) {
+      const jobId = await farm.submit(script);
+      const { status, warnings = [] } = await farm.finished(jobId);
+      expect([status, warnings.toSorted()]).toEqual(['completed', expect.arrayContaining(expected)]);
+      expect(warnings).toHaveLength(expected.length);
+      expect(farm.begun(jobId)).toBe(begun);
+    }
+  } finally {
+    await receiver.close();
+  }
+}, 120_000);
+
 const renderedVideo = async (pattern: string): Promise<string> => {
   const path = join(farm.folder, `${pattern}.mp4`);
   const look = ['-color_range', 'tv', '-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-pix_fmt', 'yuv420p'];

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,15 @@ double audioStart(const std::string& path) {
   }
 }
 
+// Offsets of the packets' data in a file with one stream.
+std::vector<int64_t> packetPositions(const std::string& path) {
+  std::istringstream lines(
+      fixture::outputOf("ffprobe -v error -show_entries packet=pos -of default=nk=1:nw=1 '" + path + "'"));
+  std::vector<int64_t> positions;
+  for (std::string line; std::getline(lines, line);) positions.push_back(std::stoll(line));
+  return positions;
+}
+
 // Time from the beep to the flash by ffmpeg's decoder and the container's timestamps.
 double delayInFile(const std::string& path) {
   const auto first = [&](const std::string& arguments) {
@@ -63,10 +73,10 @@ double delayInFile(const std::string& path) {
   const double flash = first(
       "-map 0:v -vf signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=- -f null /dev/null | awk "
       "'/pts_time/{split($3,a,\":\");t=a[2]} /YAVG/{split($0,b,\"=\");if(b[2]>120){print t;exit}}'");
-  const double beep =
-      first("-map 0:a -af asetnsamples=16,astats=metadata=1:reset=1,ametadata=print:key=lavfi.astats.Overall"
-            ".Peak_level:file=- -f null /dev/null | awk '/pts_time/{split($3,a,\":\");t=a[2]} "
-            "/Peak_level/{split($0,b,\"=\");if(b[2]!=\"-inf\"&&b[2]>-20){print t;exit}}'");
+  const double beep = first(
+      "-map 0:a -af asetnsamples=16,astats=metadata=1:reset=1,ametadata=print:key=lavfi.astats.Overall"
+      ".Peak_level:file=- -f null /dev/null | awk '/pts_time/{split($3,a,\":\");t=a[2]} "
+      "/Peak_level/{split($0,b,\"=\");if(b[2]!=\"-inf\"&&b[2]>-20){print t;exit}}'");
   return flash - beep;
 }
 
@@ -84,8 +94,10 @@ TEST_CASE("MPEG-TS videos without an index are frame-exact, forwards and after s
 
 TEST_CASE("MPEG-PS, FLV, ASF and old AVI videos are frame-exact, forwards and after seeking") {
   checkEveryFrame(countingVideo("mpeg2.mpg", "25", "64x48", 60, kMpeg2), 25, 60);
-  checkEveryFrame(countingVideo("dvd.vob", "30000/1001", "64x48", 60, kMpeg2 + " -f vob"), 30000.0 / 1001, 60);
-  checkEveryFrame(countingVideo("mpeg1.mpg", "25", "64x48", 60, "-c:v mpeg1video -q:v 2 -g 12 -bf 2"), 25, 60);
+  checkEveryFrame(countingVideo("dvd.vob", "30000/1001", "64x48", 60, kMpeg2 + " -f vob"), 30000.0 / 1001,
+                  60);
+  checkEveryFrame(countingVideo("mpeg1.mpg", "25", "64x48", 60, "-c:v mpeg1video -q:v 2 -g 12 -bf 2"), 25,
+                  60);
   checkEveryFrame(countingVideo("h264.flv", "25", "64x48", 60, kH264 + " -g 12"), 25, 60);
   checkEveryFrame(countingVideo("sorenson.flv", "25", "64x48", 60, "-c:v flv1 -q:v 2 -g 12"), 25, 60);
   checkEveryFrame(countingVideo("wmv2.wmv", "25", "64x48", 60, "-c:v wmv2 -q:v 2 -g 12"), 25, 60);
@@ -99,16 +111,16 @@ TEST_CASE("probe reads the length of files whose timestamps start far from zero 
   for (const char* offset : {"0", "100", "20000", "95400", "95442", "95443"}) {
     CAPTURE(offset);
     const std::string name = std::string("offset-") + offset + ".ts";
-    const std::string path =
-        countingVideo(name, "25", "64x48", 60,
-                      kH264 + " -g 12 -muxdelay 0 -muxpreload 0 -output_ts_offset " + offset);
+    const std::string path = countingVideo(
+        name, "25", "64x48", 60, kH264 + " -g 12 -muxdelay 0 -muxpreload 0 -output_ts_offset " + offset);
     CHECK(probe(path).take().durationSeconds == doctest::Approx(2.4).epsilon(0.001));
     checkEveryFrame(path, 25, 60);
   }
   const std::string path = fixture::media(
       "wrap-late.ts",
       "-f lavfi -i \"color=gray:s=64x48:r=2,format=yuv420p,geq=lum='20+2*mod(N,100)':cb=128:cr=128\" "
-      "-frames:v 300 -colorspace bt709 -color_range tv -c:v libx264 -crf 4 -g 10 -bf 2 -output_ts_offset 95353");
+      "-frames:v 300 -colorspace bt709 -color_range tv -c:v libx264 -crf 4 -g 10 -bf 2 -output_ts_offset "
+      "95353");
   CHECK(probe(path).take().durationSeconds == doctest::Approx(150).epsilon(0.001));
   auto decoder = openedVideo(path);
   for (const int k : {0, 30, 178, 181, 184, 260, 299, 12}) CHECK(numberAt(*decoder, k / 2.0) == k % 100);
@@ -175,7 +187,8 @@ TEST_CASE("a video without a length of its own ends with its last frame, not wit
   std::vector<uint8_t> bytes = fixture::readFile(tagged);
   const std::string tag = "DURATION";
   int tags = 0;
-  for (auto at = bytes.begin(); (at = std::search(at, bytes.end(), tag.begin(), tag.end())) != bytes.end(); ++tags)
+  for (auto at = bytes.begin(); (at = std::search(at, bytes.end(), tag.begin(), tag.end())) != bytes.end();
+       ++tags)
     *at = 'X';
   REQUIRE(tags == 2);
   const std::string path = fixture::path("untagged.webm");
@@ -221,6 +234,68 @@ TEST_CASE("decoding continues after damaged data of Matroska, and reports lost f
   auto undamaged = openedVideo(whole);
   CHECK(numberAt(*undamaged, 59 / 25.0) == 59);
   CHECK(!undamaged->takeFaults().any());
+}
+
+TEST_CASE("decoding continues within the last cluster of Matroska behind a damaged block") {
+  // One cluster, which is the last one. The damage covers headers of blocks, whose sizes lead the demuxer on.
+  const std::string whole =
+      countingVideo("cluster.mkv", "25", "64x48", 100, kH264 + " -g 10 -cluster_time_limit 60000");
+  const std::vector<uint8_t> bytes = fixture::readFile(whole);
+  const std::vector<int64_t> positions = packetPositions(whole);
+  REQUIRE(positions.size() == 100);
+  for (const int lostFrames : {1, 25}) {
+    for (const uint8_t filler : {uint8_t{0x00}, uint8_t{0xff}, uint8_t{0xa3}}) {
+      CAPTURE(lostFrames);
+      CAPTURE(int{filler});
+      std::vector<uint8_t> cut = bytes;
+      std::fill(cut.begin() + positions[30] - 8,
+                cut.begin() + positions[29 + static_cast<size_t>(lostFrames)] + 12, filler);
+      const std::string path = fixture::path("damaged-cluster.mkv");
+      fixture::writeFile(path, cut);
+      auto decoder = openedVideo(path);
+      for (const int k : {10, 20, 26}) CHECK(numberAt(*decoder, k / 25.0) == k);
+      for (const int k : {62, 70, 99}) CHECK(numberAt(*decoder, k / 25.0) == k);
+      const int64_t lostUs = decoder->takeFaults().lostUs;
+      CHECK(lostUs >= 40'000 * lostFrames);
+      CHECK(lostUs <= 40'000 * (lostFrames + 12));  // up to the next key frame
+      // Seeking finds the frames behind the damage as well.
+      CHECK(numberAt(*openedVideo(path), 95 / 25.0) == 95);
+    }
+  }
+  // Nothing can be found behind this: the last frame is shown, and the rest is a loss.
+  std::vector<uint8_t> cut = bytes;
+  std::fill(cut.begin() + positions[50] - 8, cut.begin() + positions[99] + 4, uint8_t{0});
+  const std::string path = fixture::path("damaged-end.mkv");
+  fixture::writeFile(path, cut);
+  auto decoder = openedVideo(path);
+  const double last = numberAt(*decoder, 99 / 25.0);
+  CHECK(last >= 47);
+  CHECK(last <= 50);
+  CHECK(std::abs(static_cast<double>(decoder->takeFaults().lostUs) / 1e6 - 2) < 0.15);
+  // A file that lacks its end is not damaged but truncated.
+  cut.resize(static_cast<size_t>(positions[50]));
+  fixture::writeFile(path, cut);
+  CHECK(!openedVideo(path)->frameAt(3'900'000).ok());
+}
+
+TEST_CASE("the audio of a damaged Matroska file continues behind the damage") {
+  const std::string whole = fixture::media(
+      "damaged-tone.mka", "-f lavfi -i sine=f=440:r=48000:d=4 -c:a flac -cluster_time_limit 60000");
+  std::vector<uint8_t> bytes = fixture::readFile(whole);
+  const std::vector<int64_t> positions = packetPositions(whole);
+  REQUIRE(positions.size() > 30);
+  std::fill(bytes.begin() + positions[10] - 3, bytes.begin() + positions[12] + 4, uint8_t{0});
+  const std::string path = fixture::path("damaged-tone-cut.mka");
+  fixture::writeFile(path, bytes);
+  auto decoder = AudioDecoder::open(path, never).take();
+  std::vector<float> left(48000 * 4), right(48000 * 4);
+  CHECK(decoder->read(left.data(), right.data(), 48000 * 4).take() > 48000 * 39 / 10);
+  const double frame = 4608 / 48000.0;
+  CHECK(decoder->lostSeconds() == doctest::Approx(3 * frame).epsilon(0.01));
+  double loudest = 0;
+  for (size_t i = 48000 * 3; i < 48000 * 4 - 2000; ++i)
+    loudest = std::max(loudest, std::abs(double{left[i]}));
+  CHECK(loudest > 0.1);
 }
 
 TEST_CASE("video and audio have one origin in every container") {

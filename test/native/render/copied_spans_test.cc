@@ -178,6 +178,54 @@ TEST_CASE("copied spans: frames with an overlay or before the first key frame ar
   CHECK(movieOf(lossless, "lossless").copied == 0);
 }
 
+TEST_CASE("copied spans: frames of variable rate are copied where they are near the movie's times") {
+  const std::string even = video("copied-even.mp4", kPlain);
+  // Times vary by up to 0.4 of a frame, as those of phones do.
+  const std::string path =
+      fixture::media("copied-jitter.mp4",
+                     "-i '" + even + "' -c copy -bsf:v \"setts=pts='PTS+round(200*sin(N*2))':dts=DTS-1024\"");
+  const Movie movie = movieOf(oneScene(path), "jitter");
+  CHECK(movie.copied == 90);
+  CHECK(movie.frames == decode(path).frames);
+  CHECK(movie.warnings == "");
+}
+
+TEST_CASE("copied spans: a movie of one clip keeps its colours in its tags") {
+  const std::string x264 = "-c:v libx264 -crf 20 -g 40 -sc_threshold 0 -pix_fmt yuv420p ";
+  const auto tagsOf = [](const std::string& path) {
+    return fixture::outputOf(
+        "ffprobe -v error -show_entries stream=color_space,color_primaries,color_transfer "
+        "-of csv=p=0 '" +
+        path + "'");
+  };
+  struct Case {
+    std::string name, tags, expected;
+  };
+  for (const Case& one :
+       {Case{"copied-sd.mp4", "", "smpte170m,bt709,bt709"},
+        Case{"copied-ntsc.mp4", "-colorspace smpte170m -color_primaries smpte170m -color_trc smpte170m",
+             "smpte170m,smpte170m,smpte170m"},
+        Case{"copied-pal.mp4", "-colorspace bt470bg -color_primaries bt470bg -color_trc bt709",
+             "bt470bg,bt709,bt470bg"}}) {
+    CAPTURE(one.name);
+    const std::string path = video(one.name, x264 + one.tags);
+    Timeline timeline = oneScene(path);
+    CHECK(movieOf(timeline, "tags").copied == 0);
+    timeline.encode.copyColors = true;
+    const Movie movie = movieOf(timeline, "tags");
+    CHECK(movie.copied == 90);
+    CHECK(movie.frames == decode(path).frames);
+    CHECK(movie.warnings == "");
+    CHECK(tagsOf(movie.path) == one.expected);
+    // From the first frame to the last or not at all.
+    timeline = oneScene(path, 80, 7.0 / 30);
+    timeline.encode.copyColors = true;
+    const Movie part = movieOf(timeline, "tags");
+    CHECK(part.copied == 0);
+    CHECK(tagsOf(part.path) == "bt709,bt709,bt709");
+  }
+}
+
 TEST_CASE("copied spans: videos that differ from the movie's format or are damaged are encoded") {
   const std::string x264 = "-c:v libx264 -crf 20 -g 40 -sc_threshold 0 ";
   struct Case {

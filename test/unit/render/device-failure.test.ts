@@ -21,6 +21,7 @@ it('reports each device failure and adds one warning, and one per damaged file; 
       frames: 30,
       composedFrames: 30,
       copiedFrames: 0,
+      uncopied: [],
       footageFrames: 0,
       maxParallelEncoders: 1,
       bytes: 1,

@@ -18,6 +18,20 @@ it('warns of HDR files that are shown as SDR, and of no others', () => {
   expect(problems[1]?.message).toContain('HDR (PQ)');
 });
 
+it('warns of files that stop early, also where they are muted if they have a picture', () => {
+  const omitted = ['end'] as const;
+  const problems = warningsFor(
+    { 'scenes.0.elements.0': { omitted }, 'scenes.0.elements.1': { omitted }, 'scenes.0.elements.2': { omitted } },
+    { ...video, muted: true },
+    { type: 'audio', src: 'https://example.com/a.aac' },
+    { type: 'audio', src: 'https://example.com/a.aac', muted: true },
+  );
+  expect(problems).toEqual([
+    { path: 'scenes.0.elements.0', message: expect.stringMatching(/stops within its data after 3 s, .* its last frame is held beyond that$/) },
+    { path: 'scenes.0.elements.1', message: expect.stringMatching(/stops within its data after 3 s, .* it is silent beyond that$/) },
+  ]);
+});
+
 it('warns of audio that is not played where the element is audible, and of animations that do not play', () => {
   const omitted = ['audio-tracks'] as const;
   const problems = warningsFor(

@@ -7,8 +7,8 @@
 
 namespace framewright {
 
-// An ICC profile as a conversion to sRGB (perceptual intent, black point compensation). Immutable; any
-// thread.
+// An ICC profile as a conversion to sRGB (perceptual intent), within a level of Little CMS' floating-point
+// result. Immutable; any thread.
 class IccProfile {
  public:
   enum class Kind { kGrey, kRgb, kCmyk };

@@ -28,9 +28,9 @@ void configureShared(AVCodecContext& context, const EncoderFamily& family,
   context.sample_aspect_ratio = {1, 1};
   context.gop_size = settings.keyframeInterval;
   context.color_range = AVCOL_RANGE_MPEG;
-  context.colorspace = AVCOL_SPC_BT709;
-  context.color_primaries = AVCOL_PRI_BT709;
-  context.color_trc = AVCOL_TRC_BT709;
+  context.colorspace = static_cast<AVColorSpace>(settings.colors.matrix);
+  context.color_primaries = static_cast<AVColorPrimaries>(settings.colors.primaries);
+  context.color_trc = static_cast<AVColorTransferCharacteristic>(settings.colors.transfer);
   context.chroma_sample_location = AVCHROMA_LOC_LEFT;
   context.thread_count = settings.threads;
   context.flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_CLOSED_GOP;

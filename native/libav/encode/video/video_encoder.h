@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/color_tags.h"
 #include "core/geometry.h"
 #include "core/image.h"
 #include "core/result.h"
@@ -36,6 +37,7 @@ struct VideoEncoderSettings {
   int64_t continuesAfter = 0;
   // The first frame follows a transition into it and needs no better quality than the transition's frames.
   bool followsTransition = false;
+  ColorTags colors;  // in the headers; frames are not converted
   // The frames show footage, for which x264's own lookahead loses less data than the engine's.
   bool showsFootage = false;
   // Frames carry their type and QP offsets: the encoder needs no lookahead of its own.
