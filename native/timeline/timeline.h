@@ -11,6 +11,7 @@
 #include "core/equalizer_band.h"
 #include "core/geometry.h"
 #include "core/hardware_decode.h"
+#include "core/limiter_settings.h"
 #include "core/result.h"
 #include "core/reverb_settings.h"
 #include "timeline/curve.h"
@@ -84,7 +85,7 @@ struct AudioClip {
   Curve gain{1, {}};
   int64_t fadeIn = 0, fadeOut = 0;
   MediaRange media;
-  double balance = 0;  // -1: left, 1: right
+  Curve balance;       // -1: left, 1: right
   double pitch = 0;    // semitones
   double denoise = 0;  // dB by which noise alone is lowered
   std::vector<EqualizerBand> equalizer;
@@ -102,6 +103,7 @@ struct EncodeSettings {
   double stillKeyframeSeconds = 10;  // while the image does not change; 0: encode every frame
   bool copy = false;                 // packets of unmodified source videos may be copied
   int audioBitrate = 192000;
+  std::optional<LimiterSettings> limiter;
   std::optional<double> loudness;  // LUFS; missing: the mix's own level
 };
 

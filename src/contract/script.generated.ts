@@ -2216,6 +2216,7 @@ export interface VideoElement {
     saturation?: number;
     /**
      * Instead of the element's own.
+  limiter?: boolean | Limiter;
      */
     sharpen?: number;
     /**
@@ -2561,6 +2562,19 @@ export interface VoiceElement {
   /**
    * Balance of the two channels: -1 is left only, 1 right only; the channel of the other side is attenuated by a quarter of a cosine. Or an {{expression}}. Framewright extension.
    */
+/**
+ * Limiter: no peak is louder than the ceiling, and what is quieter is not changed. true: at -1 dB; or an object. After the reverb and before balance, volume and fades. Framewright extension.
+ */
+export interface Limiter {
+  /**
+   * Maximum true peak in decibels below full scale.
+   */
+  ceiling?: number;
+  /**
+   * Decibels by which the sound is raised before, so that it becomes louder without distortion.
+   */
+  gain?: number;
+}
   balance?: number;
   /**
    * Semitones by which the sound is higher, or lower if negative, without another speed. Or an {{expression}}. Framewright extension.
@@ -2622,6 +2636,7 @@ export interface VoiceElement {
    */
   variables?: {
     [k: string]: unknown;
+  limiter?: boolean | Limiter;
   };
   /**
    * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
@@ -2775,6 +2790,7 @@ export interface HtmlElement {
     | 'multiply'
     | 'screen'
     | 'overlay'
+  limiter?: boolean | Limiter;
     | 'darken'
     | 'lighten'
     | 'color-dodge'

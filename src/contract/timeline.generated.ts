@@ -419,10 +419,7 @@ export interface AudioClip {
   fadeIn?: number;
   fadeOut?: number;
   media: MediaRange;
-  /**
-   * -1: left only, 1: right only. Default 0.
-   */
-  balance?: number;
+  balance?: Curve;
   /**
    * Semitones. Default 0.
    */
@@ -457,6 +454,7 @@ export interface EqualizerBand {
  * Lowers what is louder than the threshold.
  */
 export interface Compressor {
+  limiter?: Limiter;
   /**
    * dBFS of the peaks.
    */
@@ -515,6 +513,19 @@ export interface EncodeSettings {
   keyframeSeconds: number;
   /**
    * Maximum seconds between IDR frames in still spans, where skip pictures are written instead of encoding. 0: every frame is encoded. Default 10.
+/**
+ * Raises the sound and limits its true peak, after the reverb.
+ */
+export interface Limiter {
+  /**
+   * dBTP.
+   */
+  ceiling: number;
+  /**
+   * Decibels.
+   */
+  gain: number;
+}
    */
   stillKeyframeSeconds?: number;
   /**

@@ -381,6 +381,14 @@ export interface Freeze {
   /** Seconds. */
   duration: number;
 }
+/** Raises a sound and limits its peaks. */
+export interface Limiter {
+  /** Maximum true peak in dBTP, -40..0. */
+  ceiling: number;
+  /** Decibels, 0..40. */
+  gain: number;
+}
+
 
 /** One filter of an equalizer. */
 export interface EqualizerBand {
@@ -405,6 +413,7 @@ export interface Compressor {
   release: number;
   /** Decibels, 0..24. */
   knee: number;
+  limiter?: Limiter;
   /** Decibels, 0..40. */
   makeup: number;
 }

@@ -22,6 +22,7 @@ const elementProperties: ReadonlySet<string> = new Set([
     'equalizer',
     'compressor',
     'reverb',
+    'limiter',
     'denoise',
     'cache',
     'markup',

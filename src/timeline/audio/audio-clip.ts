@@ -40,7 +40,7 @@ export function createAudioClip(
   };
 }
 
-const effectNames = ['balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'denoise'] as const;
+const effectNames = ['balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'limiter', 'denoise'] as const;
 type SoundEffects = Pick<AudioClip, (typeof effectNames)[number]>;
 
 /** The effects of an element or a clip; neutral ones are absent. */
