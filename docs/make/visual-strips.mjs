@@ -114,7 +114,7 @@ const ofPlace = [
 
 const title = { type: 'text', text: 'Motion design', font_size: 18, font_weight: 700 };
 const animated = (animate, more = {}) => movie([{ ...title, duration: 3, animate, ...more }]);
-const types = ['fade', 'slide', 'rise', 'scale', 'pop', 'blur', 'mask-reveal', 'typewriter', 'flip', 'spin'];
+const types = ['fade', 'slide', 'rise', 'scale', 'pop', 'blur', 'mask-reveal', 'typewriter', 'flip', 'spin', 'scramble', 'draw-on'];
 const marker = (color) => ({ in: { type: 'highlight', color } });
 const loops = ['wave', 'pulse', 'float', 'sway', 'spin', 'blink'];
 /** Moments side by side for each variant. */

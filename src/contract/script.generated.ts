@@ -194,7 +194,7 @@ export interface TextElement {
    */
   text: string;
   /**
-   * true: the text has tags: <b>, <i>, <u>, <s>, <mark> and <span style="…">, where style has color, background, border-radius, font-size, font-weight, font-style, font-family, text-decoration and text-shadow: none. Each tag may have a style, and tags may be nested. &lt; and &amp; are < and &. false: tags are drawn as they are written. Framewright extension.
+   * true: the text has tags: <b>, <i>, <u>, <s>, <mark> and <span style="…">, where style has color, background, border-radius, font-size, font-weight, font-style, font-family, letter-spacing, text-stroke, text-decoration and text-shadow: none. Each tag may have a style, and tags may be nested. &lt; and &amp; are < and &. false: tags are drawn as they are written. Framewright extension.
    */
   markup?: boolean;
   /**
@@ -1198,8 +1198,9 @@ export interface DropShadowPart {
  * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
  */
 export interface Animate {
-  in?: Entrance | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight');
-  out?: Exit | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin');
+  in?:
+    Entrance | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'scramble' | 'draw-on' | 'highlight');
+  out?: Exit | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'scramble' | 'draw-on');
   loop?: LoopAnimation | ('wave' | 'pulse' | 'float' | 'sway' | 'spin' | 'blink');
 }
 /**
@@ -1207,15 +1208,15 @@ export interface Animate {
  */
 export interface Entrance {
   /**
-   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; highlight: a bar that is drawn behind the lines or words of a text, which is visible from the start.
+   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; scramble: the letters of a text settle from random ones of their script, each in its place; draw-on: the outlines of the letters are drawn, then their fill fades in; highlight: a bar that is drawn behind the lines or words of a text, which is visible from the start.
    */
-  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight';
+  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'scramble' | 'draw-on' | 'highlight';
   /**
-   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal and highlight, letter for typewriter and wave, otherwise element.
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal and highlight; letter for typewriter, scramble, draw-on and wave; otherwise element.
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**
-   * Seconds that one part moves. Default by type, 0.4 to 0.8; of typewriter 0.
+   * Seconds that one part moves. Default by type, 0.4 to 1.2; of typewriter 0.
    */
   duration?: number;
   /**
@@ -1243,7 +1244,7 @@ export interface Entrance {
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
-   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120.
+   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120; of draw-on: width of the line in pixels, default 0.03 em.
    */
   amount?: number;
 }
@@ -1252,15 +1253,15 @@ export interface Entrance {
  */
 export interface Exit {
   /**
-   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade.
+   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; scramble: the letters of a text turn into random ones of their script and vanish; draw-on: their fill fades out, then their outlines are taken back.
    */
-  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin';
+  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'scramble' | 'draw-on';
   /**
-   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal, letter for typewriter and wave, otherwise element.
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal; letter for typewriter, scramble, draw-on and wave; otherwise element.
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**
-   * Seconds that one part moves. Default by type, 0.4 to 0.8; of typewriter 0.
+   * Seconds that one part moves. Default by type, 0.4 to 1.2; of typewriter 0.
    */
   duration?: number;
   /**
@@ -1280,7 +1281,7 @@ export interface Exit {
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
-   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120.
+   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120; of draw-on: width of the line in pixels, default 0.03 em.
    */
   amount?: number;
 }
@@ -1293,7 +1294,7 @@ export interface LoopAnimation {
    */
   type: 'wave' | 'pulse' | 'float' | 'sway' | 'spin' | 'blink';
   /**
-   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal, letter for typewriter and wave, otherwise element.
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal; letter for typewriter, scramble, draw-on and wave; otherwise element.
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**

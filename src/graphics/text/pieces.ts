@@ -1,5 +1,5 @@
 import type { TextElement, TextStyle } from '../../script/index.js';
-import { textParts } from '../../timeline/index.js';
+import { type RedrawnType, textParts, type Variant } from '../../timeline/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven, unite } from '../canvas/bitmap.js';
 import { hasBox, transformedRect } from './block-box.js';
@@ -9,6 +9,7 @@ import { splitLetters } from './letters.js';
 import type { Fragment, LineBox } from './lines/layout.js';
 import type { Painted, Painting } from './paint.js';
 import { layersOf, paintText } from './paint.js';
+import { type LetterVariant, letterVariants } from './redrawn/letter-variants.js';
 
 /** A piece of a text. */
 export interface PieceDescription {
@@ -20,6 +21,8 @@ export interface PieceDescription {
   word?: number;
   /** Advance by line height of a line, word or letter, in the element's box. */
   cell?: Rect;
+  /** Present if it replaces a letter for a while. */
+  variant?: Variant;
 }
 
 type PaintedPiece = PieceDescription & Painted;
@@ -41,8 +44,9 @@ const letterStyles: ReadonlySet<TextStyle> = new Set(['004', '005', '006', '007'
 /** How a text is split into pieces; styles with the same split share their drawings. */
 type PieceSplit = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds' | AnimatedSplit;
 
-/** The split of a text with `animate`: its finest parts, and what its style draws with them. */
-type AnimatedSplit = `${'element' | 'line' | 'word' | 'letter'} animated${'' | ' between rules' | ' on backgrounds'}`;
+/** The split of a text with `animate`: its finest parts, what replaces them for a while, and what its style draws with them. */
+type AnimatedSplit = `${'element' | 'line' | 'word' | 'letter'} animated${Redrawn}${'' | ' between rules' | ' on backgrounds'}`;
+type Redrawn = '' | ` by ${RedrawnType}` | ' by scramble, draw-on';
 
 /** The split that a text's animation or else its style needs. */
 export function splitOfText({ style, animate }: Pick<TextElement, 'style' | 'animate'>): PieceSplit {
@@ -50,7 +54,18 @@ export function splitOfText({ style, animate }: Pick<TextElement, 'style' | 'ani
   const part = textParts(animate);
   // A highlight lies between the background and the letters.
   if (part === 'element' && style !== '008' && animate.in?.type !== 'highlight') return style === '011' ? 'lines on backgrounds' : 'block';
-  return `${part} animated${style === '008' ? ' between rules' : style === '011' ? ' on backgrounds' : ''}`;
+  return `${part} animated${redrawnBy(animate)}${style === '008' ? ' between rules' : style === '011' ? ' on backgrounds' : ''}`;
+}
+
+/** Width in canvas pixels with which `animate` draws the outlines of letters; undefined: by the font size. */
+export function penWidthOf({ animate }: Pick<TextElement, 'animate'>): number | undefined {
+  return [animate?.in, animate?.out].find((phase) => phase?.type === 'draw-on')?.amount;
+}
+
+function redrawnBy(animate: NonNullable<TextElement['animate']>): Redrawn {
+  const uses = (type: RedrawnType) => animate.in?.type === type || animate.out?.type === type;
+  if (uses('scramble')) return uses('draw-on') ? ' by scramble, draw-on' : ' by scramble';
+  return uses('draw-on') ? ' by draw-on' : '';
 }
 
 /** Whether rules are drawn above and below the text. */
@@ -65,9 +80,18 @@ function splitOfStyle(style: TextElement['style']): PieceSplit {
   return letterStyles.has(style) ? 'letters' : 'block';
 }
 
-/** Paints the pieces of a text lazily, back to front. `density`: bitmap pixels per canvas pixel. */
-export function* paintPieces(cut: PieceSplit, text: PlacedText, density: number, warn: (warning: string) => void): Generator<PaintedPiece> {
-  for (const { painting, ...info } of planPieces(cut, text, warn)) {
+/** How a text is painted. */
+interface PaintOptions {
+  /** Bitmap pixels per canvas pixel. */
+  density: number;
+  /** Of outlines, in canvas pixels; absent: by the font size. */
+  penWidth?: number | undefined;
+  warn: (warning: string) => void;
+}
+
+/** Paints the pieces of a text lazily, back to front. */
+export function* paintPieces(cut: PieceSplit, text: PlacedText, { density, penWidth, warn }: PaintOptions): Generator<PaintedPiece> {
+  for (const { painting, ...info } of planPieces(cut, text, warn, penWidth)) {
     const painted = paintText(painting, text.brush, density);
     if (painted) yield { ...info, ...painted };
   }
@@ -76,12 +100,12 @@ export function* paintPieces(cut: PieceSplit, text: PlacedText, density: number,
 
 type Plan = PieceDescription & { painting: Painting };
 
-function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) => void): Plan[] {
+function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) => void, penWidth?: number): Plan[] {
   const { fragments, outer, brush } = text;
   const { typography } = brush;
   const visible = hasBox(typography);
   const block = outer;
-  if (cut.includes(' animated')) return planAnimated(cut as AnimatedSplit, text, warn);
+  if (cut.includes(' animated')) return planAnimated(cut as AnimatedSplit, text, warn, penWidth);
   if (cut === 'lines on backgrounds') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds: visible ? lineBackgrounds(text) : [] } }];
   const backgrounds = visible ? [outer] : [];
   if (cut === 'block') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds } }];
@@ -97,7 +121,7 @@ function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) =
 }
 
 /** Background, parts, and the undivided text, which replaces the parts at rest. */
-function planAnimated(cut: AnimatedSplit, text: PlacedText, warn: (warning: string) => void): Plan[] {
+function planAnimated(cut: AnimatedSplit, text: PlacedText, warn: (warning: string) => void, penWidth?: number): Plan[] {
   const { fragments, outer: block, brush } = text;
   const isBacked = hasBox(brush.typography);
   const byLine = cut.endsWith('on backgrounds');
@@ -124,7 +148,9 @@ function planAnimated(cut: AnimatedSplit, text: PlacedText, warn: (warning: stri
   const isTooMany = letters.length > maxMovingLetters;
   if (isTooMany) warn(`the text has ${letters.length} letters, but at most ${maxMovingLetters} can move one by one; it moves word by word`);
   const [parts, role] = letters.length > 0 && !isTooMany ? [letters, 'letter' as const] : [words, 'word' as const];
-  return [background, ...planLayers(text, parts, role).map((part) => ({ ...part, ...placeOf(parts[part.index] ?? []) })), whole];
+  const variants = letterVariants(parts, brush, { scramble: cut.includes('scramble'), 'draw-on': cut.includes('draw-on') }, penWidth);
+  const own = planLayers(text, parts, role, variants);
+  return [background, ...own.map((part) => ({ ...part, ...placeOf(parts[part.index] ?? []) })), whole];
 }
 
 function placeOf([first]: readonly Fragment[]): { line: number; word: number } {
@@ -151,9 +177,16 @@ function planWords(text: PlacedText, words: readonly Fragment[][]): Plan[] {
 }
 
 /** Plans all shadows, then all strokes, then all fills, because neighbouring letters overlap. */
-function planLayers(text: PlacedText, parts: readonly Letter[], role: 'letter' | 'word'): Plan[] {
-  return layersOf(text.brush.typography, text.brush.looks).flatMap((layer) =>
-    parts.map((own, index) => ({ role, index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer, layer } })),
+function planLayers(text: PlacedText, parts: readonly Letter[], role: 'letter' | 'word', variants: readonly LetterVariant[] = []): Plan[] {
+  const { fragments: around, outer: block, brush } = text;
+  const cells = parts.map((own) => cellOf(own, text));
+  const letters: Array<Omit<LetterVariant, 'variant'>> = [...parts.map((fragments, index) => ({ fragments, index })), ...variants.filter(({ pen }) => !pen)];
+  const outlines = variants.filter(({ pen }) => pen !== undefined);
+  return [...layersOf(brush.typography, brush.looks), 'pen' as const].flatMap((layer) =>
+    (layer === 'pen' ? outlines : letters).map(({ fragments, index, pen, ...variant }) => {
+      const painting = { fragments, around, block, layer, ...(pen && { pen }) };
+      return { role, index, cell: cells[index] as Rect, painting, ...variant };
+    }),
   );
 }
 

@@ -1,4 +1,4 @@
 export type { Animate, AnimatedPart, Direction, EasingFunction, EntranceType, LoopAnimation, LoopType, PhaseAnimation } from './animation.js';
 export { ease, evaluate } from './easing.js';
-export { defaultDirection, defaultPart, EXIT_PACE, entrancePresets, HIGHLIGHT_COLOR, loopSeconds } from './presets.js';
+export { defaultDirection, defaultPart, EXIT_PACE, entrancePresets, HIGHLIGHT_COLOR, loopSeconds, textOnly } from './presets.js';
 export { minTextSeconds, phaseSeconds, staggerSeconds } from './timing.js';
