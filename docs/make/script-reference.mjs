@@ -11,7 +11,10 @@ const tabled = new Set(['settings', 'transition', 'exports', 'animate']);
 const groups = [
   { title: 'Time', names: ['start', 'duration', 'extra_time', 'fade_in', 'fade_out'] },
   { title: 'Place and size', names: ['position', 'x', 'y', 'width', 'height', 'resize', 'scale', 'z_index', 'crop'] },
-  { title: 'Motion', names: ['zoom', 'pan', 'pan_distance', 'pan_crop', 'rotate', 'anchor', 'flip_horizontal', 'flip_vertical', 'keyframes', 'motion_blur'] },
+  {
+    title: 'Motion',
+    names: ['zoom', 'pan', 'pan_distance', 'pan_crop', 'rotate', 'skew_x', 'skew_y', 'anchor', 'flip_horizontal', 'flip_vertical', 'keyframes', 'motion_blur'],
+  },
   { title: 'Animation', names: ['animate'] },
   {
     title: 'Pixels',

@@ -131,16 +131,16 @@ class Builder {
       addGroup(layers, clip, std::move(layer), local, area);
       return;
     }
-    layer.crop = clip.crop;
+    layer.crop = clip.crop.at(frame);
     if (!visible(layer, area)) return;
     if (clip.waveform) {
       layer.kind = Layer::Kind::kWaveform;
-      layer.fill = clip.waveform->color;
+      layer.fill = clip.waveform->color.at(frame);
       if (layer.fill.a == 0) return;
       layer.bars = waveformBars(timeline_, *clip.waveform, clip.box, frame_, levels_);
     } else if (clip.source < 0) {
-      layer.fill = clip.fill;
-      if (clip.fill.a == 0) return;
+      layer.fill = clip.fill.at(frame);
+      if (layer.fill.a == 0) return;
     } else {
       layer.kind = Layer::Kind::kImage;
       layer.image = imageIndex(clip.source, clip.id, clip.media, local);

@@ -427,6 +427,14 @@ export interface TextElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -536,6 +544,36 @@ export interface TextElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -1195,6 +1233,48 @@ export interface DropShadowPart {
   y?: number | string;
 }
 /**
+ * Visible part of the file, instead of the element's own crop; the size of the element stays. Of images, videos and Lottie animations.
+ */
+export interface KeyframeCrop {
+  /**
+   * Pixels of the file.
+   */
+  x?: number;
+  /**
+   * Pixels of the file.
+   */
+  y?: number;
+  /**
+   * Pixels of the file.
+   */
+  width: number;
+  /**
+   * Pixels of the file.
+   */
+  height: number;
+}
+/**
+ * Properties of the front shadow, instead of the element's own.
+ */
+export interface KeyframeDropShadow {
+  /**
+   *  #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   */
+  color?: string;
+  /**
+   * Blur radius, as of CSS: twice the standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  blur?: number | string;
+  /**
+   * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  x?: number | string;
+  /**
+   * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  y?: number | string;
+}
+/**
  * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
  */
 export interface Animate {
@@ -1426,6 +1506,14 @@ export interface ImageElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -1535,6 +1623,36 @@ export interface ImageElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -1714,6 +1832,14 @@ export interface Lottie {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -1823,6 +1949,36 @@ export interface Lottie {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -2020,6 +2176,14 @@ export interface VideoElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -2052,6 +2216,7 @@ export interface VideoElement {
   equalizer?: EqualizerBand[];
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  limiter?: boolean | Limiter;
   /**
    * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
    */
@@ -2188,6 +2353,36 @@ export interface VideoElement {
      */
     rotation?: number;
     /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
+    /**
      * Degrees added to rotate_x.
      */
     rotate_x?: number;
@@ -2217,7 +2412,6 @@ export interface VideoElement {
     saturation?: number;
     /**
      * Instead of the element's own.
-  limiter?: boolean | Limiter;
      */
     sharpen?: number;
     /**
@@ -2232,6 +2426,10 @@ export interface VideoElement {
      * Factor on the element's opacity.
      */
     opacity?: number;
+    /**
+     * Instead of the element's own.
+     */
+    balance?: number;
     /**
      * Factor on the element's volume.
      */
@@ -2365,6 +2563,19 @@ export interface Reverb {
   damping?: number;
 }
 /**
+ * Limiter: no peak is louder than the ceiling, and what is quieter is not changed. true: at -1 dB; or an object. After the reverb and before balance, volume and fades. Framewright extension.
+ */
+export interface Limiter {
+  /**
+   * Maximum true peak in decibels below full scale.
+   */
+  ceiling?: number;
+  /**
+   * Decibels by which the sound is raised before, so that it becomes louder without distortion.
+   */
+  gain?: number;
+}
+/**
  * The speed of media at a time of its element.
  */
 export interface SpeedKeyframe {
@@ -2425,6 +2636,7 @@ export interface AudioElement {
   equalizer?: EqualizerBand[];
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  limiter?: boolean | Limiter;
   /**
    * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
    */
@@ -2465,6 +2677,10 @@ export interface AudioElement {
      * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
+    /**
+     * Instead of the element's own.
+     */
+    balance?: number;
     /**
      * Factor on the element's volume.
      */
@@ -2563,19 +2779,6 @@ export interface VoiceElement {
   /**
    * Balance of the two channels: -1 is left only, 1 right only; the channel of the other side is attenuated by a quarter of a cosine. Or an {{expression}}. Framewright extension.
    */
-/**
- * Limiter: no peak is louder than the ceiling, and what is quieter is not changed. true: at -1 dB; or an object. After the reverb and before balance, volume and fades. Framewright extension.
- */
-export interface Limiter {
-  /**
-   * Maximum true peak in decibels below full scale.
-   */
-  ceiling?: number;
-  /**
-   * Decibels by which the sound is raised before, so that it becomes louder without distortion.
-   */
-  gain?: number;
-}
   balance?: number;
   /**
    * Semitones by which the sound is higher, or lower if negative, without another speed. Or an {{expression}}. Framewright extension.
@@ -2587,6 +2790,7 @@ export interface Limiter {
   equalizer?: EqualizerBand[];
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  limiter?: boolean | Limiter;
   /**
    * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
    */
@@ -2603,6 +2807,10 @@ export interface Limiter {
      * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
+    /**
+     * Instead of the element's own.
+     */
+    balance?: number;
     /**
      * Factor on the element's volume.
      */
@@ -2637,7 +2845,6 @@ export interface Limiter {
    */
   variables?: {
     [k: string]: unknown;
-  limiter?: boolean | Limiter;
   };
   /**
    * Omits this part when false: a boolean, or a string such as "{{kind == 'long'}}". An empty string, 0, null and a missing variable also count as false.
@@ -2764,6 +2971,14 @@ export interface HtmlElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -2791,7 +3006,6 @@ export interface HtmlElement {
     | 'multiply'
     | 'screen'
     | 'overlay'
-  limiter?: boolean | Limiter;
     | 'darken'
     | 'lighten'
     | 'color-dodge'
@@ -2874,6 +3088,36 @@ export interface HtmlElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -3056,6 +3300,14 @@ export interface ComponentElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -3165,6 +3417,36 @@ export interface ComponentElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -3393,6 +3675,14 @@ export interface AudiogramElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -3502,6 +3792,36 @@ export interface AudiogramElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -3829,6 +4149,14 @@ export interface GroupElement {
    */
   opacity?: number;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
@@ -3924,6 +4252,36 @@ export interface GroupElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -4802,6 +5160,8 @@ export type HyphenatedName =
   | 'session_token'
   | 'shadow_color'
   | 'shadow_offset'
+  | 'skew_x'
+  | 'skew_y'
   | 'speaker_colors'
   | 'storage_class'
   | 'text_align'

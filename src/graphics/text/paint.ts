@@ -15,6 +15,7 @@ import type { Fragment } from './lines/layout.js';
 import { findMarks, type MarkParts, paintMarks } from './marks.js';
 import { type PaintGroup, paintGroups, strokedAlike } from './paint-groups.js';
 import { lookOf, maxStrokeWidth } from './spans.js';
+import { boxesOf, fillsOf, strokesOf, type TintShare } from './tints.js';
 
 const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 
@@ -34,6 +35,8 @@ export interface Painting {
   layer?: PaintLayer;
   /** Of the layer `pen`. */
   pen?: Pen;
+  /** Draws a part of the layer or the backgrounds; default: all. */
+  share?: TintShare;
 }
 
 /** Draws the outlines of letters up to a length from the start of each contour; in canvas pixels. */
@@ -146,6 +149,7 @@ class Painter {
   readonly #layers: ReadonlySet<string>;
   readonly #block: Rect | undefined;
   readonly #pen: Pen | undefined;
+  readonly #share: TintShare | undefined;
 
   constructor(painting: Painting, brush: Brush, bounds: Rect, density: number) {
     this.#fragments = painting.fragments.filter(({ blank }) => !blank);
@@ -158,6 +162,7 @@ class Painter {
     this.#density = density;
     this.#block = painting.block;
     this.#pen = painting.pen;
+    this.#share = painting.share;
     this.#layers = new Set(painting.layer === undefined ? ['mark', 'shadow', 'stroke', 'fill'] : [painting.layer]);
   }
 
@@ -165,14 +170,14 @@ class Painter {
     const { typography } = this.#brush;
     const sheet = this.#open();
     const { context } = sheet;
-    paintBoxes(context, backgrounds, typography);
+    paintBoxes(context, backgrounds, boxesOf(typography, this.#share));
     if (this.#fragments.length === 0 && this.#groups.every(({ lines }) => lines.length === 0)) return sheet;
     if (typography.clips === true && this.#block !== undefined) clipToBlock(context, this.#block, typography);
     if (this.#pen !== undefined) this.#drawOutlines(context, this.#pen);
     if (this.#layers.has('mark')) paintMarks(context, this.#marks);
     if (this.#layers.has('shadow')) this.#drawShadows(sheet);
-    if (this.#layers.has('stroke')) for (const groups of strokedAlike(this.#groups)) this.#stroke(context, groups);
-    if (this.#layers.has('fill')) for (const group of this.#groups) this.#fill(context, group);
+    if (this.#layers.has('stroke')) for (const groups of strokedAlike(strokesOf(this.#groups, this.#share, typography))) this.#stroke(context, groups);
+    if (this.#layers.has('fill')) for (const group of fillsOf(this.#groups, this.#share)) this.#fill(context, group);
     return sheet;
   }
 

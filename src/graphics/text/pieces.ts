@@ -10,6 +10,7 @@ import type { Fragment, LineBox } from './lines/layout.js';
 import type { Painted, Painting } from './paint.js';
 import { layersOf, paintText } from './paint.js';
 import { type LetterVariant, letterVariants } from './redrawn/letter-variants.js';
+import { type Tint, whitened } from './tints.js';
 
 /** A piece of a text. */
 export interface PieceDescription {
@@ -23,6 +24,8 @@ export interface PieceDescription {
   cell?: Rect;
   /** Present if it replaces a letter for a while. */
   variant?: Variant;
+  /** The colour in which the white drawing is shown; absent: it has its own colours. */
+  tint?: Tint;
 }
 
 type PaintedPiece = PieceDescription & Painted;
@@ -86,19 +89,46 @@ interface PaintOptions {
   density: number;
   /** Of outlines, in canvas pixels; absent: by the font size. */
   penWidth?: number | undefined;
+  /** Colours that change. */
+  tints: readonly Tint[];
   warn: (warning: string) => void;
 }
 
 /** Paints the pieces of a text lazily, back to front. */
-export function* paintPieces(cut: PieceSplit, text: PlacedText, { density, penWidth, warn }: PaintOptions): Generator<PaintedPiece> {
-  for (const { painting, ...info } of planPieces(cut, text, warn, penWidth)) {
-    const painted = paintText(painting, text.brush, density);
+export function* paintPieces(cut: PieceSplit, text: PlacedText, { density, penWidth, tints, warn }: PaintOptions): Generator<PaintedPiece> {
+  const brush = whitened(text.brush, tints);
+  const placed = { ...text, brush };
+  const plans = planPieces(cut, placed, warn, penWidth);
+  for (const { painting, ...info } of tints.length === 0 ? plans : plans.flatMap((plan) => tintedPlans(plan, brush, tints))) {
+    const painted = paintText(painting, brush, density);
     if (painted) yield { ...info, ...painted };
   }
-  if (hasRules(cut) && text.fragments.length > 0) yield* paintRules(text);
+  if (hasRules(cut) && text.fragments.length > 0) for (const rule of paintRules(placed)) yield { ...rule, ...(tints.includes('color') && { tint: 'color' }) };
 }
 
 type Plan = PieceDescription & { painting: Painting };
+
+/** A piece as several: what has a changing colour apart from the rest. */
+function tintedPlans(plan: Plan, brush: Brush, tints: readonly Tint[]): Plan[] {
+  const { backgrounds = [], layer, ...painting } = plan.painting;
+  const split = (part: Painting, tint: Tint): Plan[] =>
+    tints.includes(tint)
+      ? [
+          { ...plan, tint, painting: { ...part, share: 'tinted' } },
+          { ...plan, painting: { ...part, share: 'rest' } },
+        ]
+      : [{ ...plan, painting: part }];
+  const boxes = backgrounds.length === 0 ? [] : split({ ...painting, fragments: [], backgrounds }, 'backgroundColor');
+  const layers = painting.fragments.length === 0 ? [] : layer === undefined ? layersOf(brush.typography, brush.looks) : [layer];
+  return [
+    ...boxes,
+    ...layers.flatMap((one) => {
+      const part = { ...painting, layer: one };
+      if (one === 'pen' && tints.includes('color')) return [{ ...plan, tint: 'color' as const, painting: part }];
+      return one === 'fill' ? split(part, 'color') : one === 'stroke' ? split(part, 'strokeColor') : [{ ...plan, painting: part }];
+    }),
+  ];
+}
 
 function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) => void, penWidth?: number): Plan[] {
   const { fragments, outer, brush } = text;

@@ -14,6 +14,7 @@ import type { Size, TextPlan } from './place-text.js';
 import { placeText } from './place-text.js';
 import { guessLanguage, planText, splitParagraphs } from './prepare.js';
 import { findLooks } from './spans.js';
+import { tintsOf } from './tints.js';
 
 /** A sprite file of a text. */
 export interface TextPiece extends PieceDescription {
@@ -131,6 +132,7 @@ class Drawer implements TextSpriteDrawer {
       typography,
       splitOfText(element),
       penWidthOf(element) ?? [],
+      tintsOf(element),
       box.width,
       box.height,
       lang,
@@ -194,7 +196,7 @@ class Drawer implements TextSpriteDrawer {
     const cut = splitOfText(element);
     const { text, warnings } = placeText(plan, box, hasRules(cut) ? rulesEm : 0);
     const pieces: TextPiece[] = [];
-    const options = { density: plan.density, penWidth: penWidthOf(element), warn: (warning: string) => warnings.push(warning) };
+    const options = { density: plan.density, penWidth: penWidthOf(element), tints: tintsOf(element), warn: (warning: string) => warnings.push(warning) };
     for (const { at, bitmap, ...info } of paintPieces(cut, text, options)) {
       const path = join(this.folder, await storeSprite(this.folder, bitmap));
       pieces.push({ path, bytes: spriteFileBytes(bitmap.width, bitmap.height), ...at, ...info });

@@ -37,7 +37,13 @@ export function createAudioClip(
     ...fadeFrames(element, fps),
     media: element.type === 'voice' ? { in: 0 } : mediaRange(element, file),
     ...soundEffects(element),
+    ...movingBalance(element, span.frames, fps),
   };
+}
+
+function movingBalance({ keyframes }: AudibleElement, frames: number, fps: number): Pick<AudioClip, 'balance'> {
+  const balance = keyframeCurve(keyframes, 'balance', frames, fps);
+  return balance === undefined ? {} : { balance };
 }
 
 const effectNames = ['balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'limiter', 'denoise'] as const;

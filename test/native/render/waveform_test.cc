@@ -29,7 +29,7 @@ Timeline waveformTimeline(const std::string& sound, int width, int height, int64
   Clip clip;
   clip.frames = frames;
   clip.box = {0, 0, static_cast<double>(width), static_cast<double>(height)};
-  clip.waveform = Waveform{{255, 255, 255, 255}, 5};
+  clip.waveform = Waveform{Color{255, 255, 255, 255}, 5};
   section.clips.push_back(clip);
   timeline.sections.push_back(section);
   timeline.sources.push_back({SourceKind::kAudio, sound, "elements.0"});

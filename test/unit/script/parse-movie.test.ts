@@ -226,6 +226,8 @@ describe('elements', () => {
       blur: 0,
       sharpen: 0,
       grain: 0,
+      skewX: 0,
+      skewY: 0,
       rotateX: 0,
       rotateY: 0,
       perspective: 1920,
