@@ -138,10 +138,15 @@ struct ClipEffects {
   BlendMode blend = BlendMode::kNormal;
 };
 
+// Bars about the middle of the box over two seconds around this moment, or from this moment at the middle to
+// both sides; a wave; bars around a circle; bars on the bottom of the box by frequency.
+enum class WaveformStyle { kBars, kMirrored, kLine, kCircle, kSpectrum };
+
 // Draws the level of the movie's audio into the clip's box.
 struct Waveform {
   ColorCurve color;
   double amplitude = 1;
+  WaveformStyle style = WaveformStyle::kBars;
 };
 
 }  // namespace framewright

@@ -23,13 +23,17 @@ constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
 constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
 constexpr std::string_view kInteropModes[] = {"auto", "off"};
+// In the order of enum WaveformStyle.
+constexpr std::string_view kWaveformStyles[] = {"bars", "mirrored", "line", "circle", "spectrum"};
 
 std::optional<Waveform> readWaveform(JsonReader& reader, const Json& clip, const std::string& path) {
   const Json* value = reader.object(clip, "waveform", path, false);
   if (value == nullptr) return std::nullopt;
   const std::string here = path + ".waveform";
-  return Waveform{readColorCurve(reader, *value, "color", here),
+  Waveform waveform{readColorCurve(reader, *value, "color", here),
                     reader.number(*value, "amplitude", here, 0, 10)};
+  waveform.style = static_cast<WaveformStyle>(reader.choice(*value, "style", here, kWaveformStyles, 0));
+  return waveform;
 }
 
 CropCurves readCrop(JsonReader& reader, const Json& clip, const std::string& path) {

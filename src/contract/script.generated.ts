@@ -3599,6 +3599,10 @@ export interface AudiogramElement {
    */
   muted?: boolean;
   /**
+   * bars: about the middle, from a second before to a second after this moment · mirrored: this moment in the middle, the second before on both sides · line: a wave · circle: bars around a circle, this moment at the top · spectrum: bars on the bottom, from low to high frequencies. Framewright extension.
+   */
+  style?: 'bars' | 'mirrored' | 'line' | 'circle' | 'spectrum';
+  /**
    * Amplitude of the waveform.
    */
   amplitude?: number;

@@ -130,7 +130,7 @@ export interface Clip {
   clips?: Clip[];
   fill?: ColorCurve;
   /**
-   * Draws the movie's mix (before its loudness is set) from a second before to a second after this moment: bars about the middle of the box.
+   * Draws the movie's mix (before its loudness is set).
    */
   waveform?: {
     color: ColorCurve;
@@ -138,6 +138,10 @@ export interface Clip {
      * Height of the bars; at 5 speech reaches half the box. Bars are limited to the box.
      */
     amplitude: number;
+    /**
+     * bars (default): from a second before to a second after this moment, about the middle of the box. mirrored: this moment in the middle, the second before on both sides. line: a wave. circle: this moment at the top, the second before down both sides. spectrum: by frequency, on the bottom of the box.
+     */
+    style?: 'bars' | 'mirrored' | 'line' | 'circle' | 'spectrum';
   };
   start: number;
   frames: number;

@@ -517,6 +517,7 @@ export interface AudiogramElement extends Visual {
   color: Color;
   /** 0..10 */
   amplitude: number;
+  style: NonNullable<Script.AudiogramElement['style']>;
 }
 
 /** Elements with this path as their `group`, whose times count from its start. Places and sizes of the group itself are not used but for x and y. */

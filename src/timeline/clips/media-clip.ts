@@ -113,6 +113,7 @@ export function waveformClip(element: AudiogramElement, span: Span, context: Cli
     waveform: {
       color: colorCurve(element.keyframes, 'color', element.color, span.frames, context.fps),
       amplitude: element.amplitude,
+      ...(element.style !== 'bars' && { style: element.style }),
     },
     ...clipBase(element, box, span, context),
     ...(element.crop === undefined ? {} : { clip: cropWindow(element.crop, box) }),

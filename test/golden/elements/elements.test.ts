@@ -59,6 +59,17 @@ const kinds: Array<[kind: string, elements: object[], tolerance: number]> = [
     ],
     3,
   ],
+  [
+    'audiogram styles',
+    [
+      { type: 'audio', src: 'tone.wav' },
+      ...['bars', 'mirrored', 'line', 'circle', 'spectrum'].map((style, k) => ({
+        ...{ type: 'audiogram', style, color: '#ffd27a', opacity: 1, width: 76, height: 64 },
+        ...{ x: 2 + 80 * (k % 3), y: 2 + 68 * Math.floor(k / 3), rotate: k === 4 ? { angle: -8 } : undefined },
+      })),
+    ],
+    4,
+  ],
   ['subtitles', [{ type: 'subtitles', captions, settings: { style: 'boxed-word', 'font-family': 'Inter', 'font-size': 20, 'box-color': '#d22a1f' } }], 3],
   [
     'skew',
