@@ -10,7 +10,8 @@ namespace {
 constexpr double kBarShare = 0.52;       // bar width as a share of the pitch
 constexpr double kMinHalfHeight = 0.75;  // minimum half height of a bar, pixels
 constexpr double kSilentShare = 0.4;     // minimum half height as a share of half the bar's width
-// Tolerance in pixels: a pixel exactly between two bars belongs to the later one, independent of rounding.
+// Tolerance in pixels, or in bars of a circle: a pixel exactly between two bars belongs to the later one,
+// independent of rounding.
 constexpr double kTie = 1.0 / 1024;
 
 constexpr double kFar = 1e6;
@@ -31,7 +32,7 @@ double distanceTo(double x, double y, double halfWidth, double halfHeight) {
 // Levels alternate above and below the middle, so that the line is a wave.
 void planLine(WaveformBars& bars, const std::vector<uint16_t>& levels) {
   const double barPitch = bars.pitch;
-  bars.halfBarWidth = std::max(kMinHalfLine, kLineShare * barPitch);
+  bars.halfBarWidth = std::max(kMinHalfLine, std::min(kLineShare * barPitch, bars.height / 4));
   bars.pitch = barPitch / kLinePoints;
   const double room = std::max(0.0, bars.height / 2 - bars.halfBarWidth - 1);
   const auto last = static_cast<double>(levels.size() - 1);
@@ -84,14 +85,15 @@ double WaveformBars::outsideOfLine(double u, double v) const {
     const double dx = x - along * pitch, dy = y - along * rise;
     nearest = std::min(nearest, dx * dx + dy * dy);
   }
-  return std::sqrt(nearest) - halfBarWidth;
+  // Cut at the box, beyond which its round ends would reach.
+  return std::max({std::sqrt(nearest) - halfBarWidth, -u, u - width, -v, v - height});
 }
 
 double WaveformBars::outsideOfCircle(double u, double v) const {
   const double x = u - width / 2, y = v - height / 2;
   if (x * x + y * y < (radius - 1) * (radius - 1)) return kFar;
   const auto count = static_cast<double>(halfHeights.size());
-  const double turn = std::atan2(x, -y) / (2 * std::numbers::pi) * count + count + 0.5;
+  const double turn = std::atan2(x, -y) / (2 * std::numbers::pi) * count + count + 0.5 + kTie;
   const size_t bar = static_cast<size_t>(turn) % halfHeights.size();
   const double directionX = directions[2 * bar], directionY = directions[2 * bar + 1];
   const double along = x * directionX + y * directionY, across = x * directionY - y * directionX;

@@ -49,7 +49,8 @@ float outsideOfLine(uint record, vec2 at) {
     const vec2 away = from - clamp(dot(from, segment) / dot(segment, segment), 0.0, 1.0) * segment;
     nearest = min(nearest, dot(away, away));
   }
-  return sqrt(nearest) - floatField(record, kHalfBar);
+  const vec2 beyond = max(-at, at - vec2(floatField(record, kBoxWidth), floatField(record, kBoxHeight)));
+  return max(sqrt(nearest) - floatField(record, kHalfBar), max(beyond.x, beyond.y));
 }
 
 float outsideOfCircle(uint record, vec2 at) {
@@ -57,7 +58,7 @@ float outsideOfCircle(uint record, vec2 at) {
   const float radius = floatField(record, kRadius);
   if (dot(from, from) < (radius - 1.0) * (radius - 1.0)) return kFar;
   const int count = field(record, kBarCount);
-  const int bar = int(atan(from.x, -from.y) / 6.28318530718 * float(count) + float(count) + 0.5) % count;
+  const int bar = int(atan(from.x, -from.y) / 6.28318530718 * float(count) + float(count) + 0.5 + 1.0 / 1024.0) % count;
   const uint direction = uint(field(record, kDirections) + 2 * bar);
   const vec2 along = vec2(uintBitsToFloat(tables[direction]), uintBitsToFloat(tables[direction + 1u]));
   const float halfHeight = barField(record, bar);
