@@ -177,7 +177,7 @@ class Painter {
     if (this.#layers.has('mark')) paintMarks(context, this.#marks);
     if (this.#layers.has('shadow')) this.#drawShadows(sheet);
     if (this.#layers.has('stroke')) for (const groups of strokedAlike(strokesOf(this.#groups, this.#share, typography))) this.#stroke(context, groups);
-    if (this.#layers.has('fill')) for (const group of fillsOf(this.#groups, this.#share)) this.#fill(context, group);
+    if (this.#layers.has('fill')) for (const group of fillsOf(this.#groups, this.#share, typography)) this.#fill(context, group);
     return sheet;
   }
 

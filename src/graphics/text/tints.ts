@@ -47,17 +47,25 @@ export function boxesOf(typography: Typography, share: TintShare | undefined): T
 
 const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;
 
-/** The letters and lines in the text's colour, which is that of the first group, or the others. Emoji have colours of their own. */
-export function fillsOf([base, ...others]: readonly PaintGroup[], share: TintShare | undefined): readonly PaintGroup[] {
-  if (share === undefined || base === undefined) return base === undefined ? [] : [base, ...others];
-  const { fill, lineColor, ...plain } = base;
-  const isEmoji = ({ text }: Fragment) => emoji.test(text);
-  if (share === 'tinted')
-    return [{ ...plain, fragments: base.fragments.filter((fragment) => !isEmoji(fragment)), lines: lineColor === undefined ? base.lines : [] }];
-  const emojis = base.fragments.filter(isEmoji);
-  const gradient = fill === undefined ? [] : [{ ...base, color: { ...white, a: 0 }, lines: [] }];
-  const rest = { ...plain, fragments: emojis, lines: lineColor === undefined ? [] : base.lines, ...(lineColor && { lineColor }) };
-  return [...gradient, rest, ...others];
+/** The letters and lines in the text's colour, or the others. Emoji have colours of their own. */
+export function fillsOf(groups: readonly PaintGroup[], share: TintShare | undefined, { color }: Typography): readonly PaintGroup[] {
+  if (share === undefined) return groups;
+  // The colour of a part that equals the text's is another object.
+  const hasTextColor = (group: PaintGroup) => group.color === color;
+  return share === 'tinted' ? groups.filter(hasTextColor).map(tinted) : groups.flatMap((group) => (hasTextColor(group) ? untinted(group) : [group]));
+}
+
+const isEmoji = ({ text }: Fragment): boolean => emoji.test(text);
+
+function tinted({ fill: _, lineColor, ...group }: PaintGroup): PaintGroup {
+  return { ...group, fragments: group.fragments.filter((fragment) => !isEmoji(fragment)), lines: lineColor === undefined ? group.lines : [] };
+}
+
+/** Gradients, coloured lines and emoji of letters in the text's colour. */
+function untinted(group: PaintGroup): PaintGroup[] {
+  const { fill, lineColor, lines, ...plain } = group;
+  const rest = { ...plain, fragments: group.fragments.filter(isEmoji), lines: lineColor === undefined ? [] : lines, ...(lineColor && { lineColor }) };
+  return fill === undefined ? [rest] : [{ ...plain, fill, color: { ...white, a: 0 }, lines: [] }, rest];
 }
 
 /** The groups with the outline of the text, or the others. */

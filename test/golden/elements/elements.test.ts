@@ -111,7 +111,7 @@ const kinds: Array<[kind: string, elements: object[], tolerance: number]> = [
       {
         ...{
           type: 'text',
-          text: 'Red to blue \u{1f600} <span style="color: #ffffff">white</span>',
+          text: 'Red to <span style="text-stroke: 1px gold">blue</span> \u{1f600} <span style="color: #ffffff">white</span>',
           markup: true,
           font: 'Anton',
           font_size: 20,
