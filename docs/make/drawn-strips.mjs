@@ -162,6 +162,10 @@ const ofComponents = [
 const wave = (more) => [night, { type: 'audiogram', opacity: 1, color: '#ffd27a', ...more }, { type: 'audio', src: 'music.wav', duration: -2 }];
 const ofWaves = [
   variants('audiogram.color', ['#ffd27a', 'crimson', '#66ccff'], (color) => wave({ color }), { at: 1 }),
+  variants('audiogram.style', ['bars', 'mirrored', 'line', 'circle', 'spectrum'], (style) => wave({ style, width: 150, height: 84, position: 'center' }), {
+    at: 1,
+    columns: 5,
+  }),
   variants('audiogram.amplitude', [1, 5, 10], (amplitude) => wave({ amplitude }), { at: 1 }),
 ];
 

@@ -11,7 +11,10 @@ const tabled = new Set(['settings', 'transition', 'exports', 'animate']);
 const groups = [
   { title: 'Time', names: ['start', 'duration', 'extra_time', 'fade_in', 'fade_out'] },
   { title: 'Place and size', names: ['position', 'x', 'y', 'width', 'height', 'resize', 'scale', 'z_index', 'crop'] },
-  { title: 'Motion', names: ['zoom', 'pan', 'pan_distance', 'pan_crop', 'rotate', 'anchor', 'flip_horizontal', 'flip_vertical', 'keyframes', 'motion_blur'] },
+  {
+    title: 'Motion',
+    names: ['zoom', 'pan', 'pan_distance', 'pan_crop', 'rotate', 'skew_x', 'skew_y', 'anchor', 'flip_horizontal', 'flip_vertical', 'keyframes', 'motion_blur'],
+  },
   { title: 'Animation', names: ['animate'] },
   {
     title: 'Pixels',
@@ -32,7 +35,7 @@ const groups = [
     ],
   },
   { title: 'Shadow and perspective', names: ['drop_shadow', 'rotate_x', 'rotate_y', 'perspective', 'corners'] },
-  { title: 'Sound', names: ['volume', 'muted', 'seek', 'loop', 'duck', 'balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'denoise'] },
+  { title: 'Sound', names: ['volume', 'muted', 'seek', 'loop', 'duck', 'balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'limiter', 'denoise'] },
   { title: 'In every part of a script', names: ['id', 'comment', 'client_data', 'variables', 'condition', 'cache'] },
 ];
 

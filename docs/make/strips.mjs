@@ -1,4 +1,5 @@
 import { drawnStrips } from './drawn-strips.mjs';
+import { keyframeStrips } from './keyframe-strips.mjs';
 import { textSettingsStrips } from './text-settings-strips.mjs';
 import { visualStrips } from './visual-strips.mjs';
 
@@ -6,7 +7,7 @@ import { visualStrips } from './visual-strips.mjs';
  * A small image for every visual property: a strip of variants, or of instants.
  * Each strip: `of` (section of the page and property), `tiles` (label, script, second), and how many stand in a row.
  */
-export const strips = [...visualStrips, ...drawnStrips, ...textSettingsStrips];
+export const strips = [...visualStrips, ...drawnStrips, ...keyframeStrips, ...textSettingsStrips];
 
 /** Properties that are another one's other name. */
 const sameAs = {

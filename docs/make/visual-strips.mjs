@@ -5,9 +5,9 @@ const canvas = { ...TILE, fps: 25 };
 export const photo = { type: 'image', src: 'mountains-dawn.jpg', resize: 'cover' };
 export const dusk = { ...photo, src: 'lake-dusk.jpg' };
 export const night = { ...photo, src: 'mountains-night.jpg' };
-const logo = { type: 'image', src: 'logo.png', width: 60 };
+export const logo = { type: 'image', src: 'logo.png', width: 60 };
 const dark = '#20283a';
-const words = { type: 'text', text: 'Hello', font_size: 26, font_weight: 700 };
+export const words = { type: 'text', text: 'Hello', font_size: 26, font_weight: 700 };
 
 export const movie = (elements, more = {}) => ({ ...canvas, scenes: [{ duration: 4, background: dark, elements }], ...more });
 
@@ -114,7 +114,7 @@ const ofPlace = [
 
 const title = { type: 'text', text: 'Motion design', font_size: 18, font_weight: 700 };
 const animated = (animate, more = {}) => movie([{ ...title, duration: 3, animate, ...more }]);
-const types = ['fade', 'slide', 'rise', 'scale', 'pop', 'blur', 'mask-reveal', 'typewriter', 'flip', 'spin'];
+const types = ['fade', 'slide', 'rise', 'scale', 'pop', 'blur', 'mask-reveal', 'typewriter', 'flip', 'spin', 'scramble', 'draw-on'];
 const marker = (color) => ({ in: { type: 'highlight', color } });
 const loops = ['wave', 'pulse', 'float', 'sway', 'spin', 'blink'];
 /** Moments side by side for each variant. */
@@ -142,7 +142,7 @@ const ofAnimation = [
 ];
 
 const turning = (rotate) => movie([{ type: 'image', src: 'mountains-dawn.jpg', width: 80, position: 'center', rotate }]);
-const keyed = (keyframes, more = {}) => movie([night, centred({ keyframes, ...more })]);
+export const keyed = (keyframes, more = {}) => movie([night, centred({ keyframes, ...more })]);
 const rushing = (motion_blur) =>
   keyed(
     [
@@ -172,6 +172,9 @@ const ofMotion = [
     [0, 30, 90, -45].map((angle) => [String(angle), turning({ angle })]),
   ),
   instants('rotate.speed', turning({ angle: 360, speed: 4 }), [0, 0.5, 1, 2.5]),
+  ...['x', 'y'].map((axis) =>
+    variants(`motion.skew_${axis}`, [-20, 0, 20], (degrees) => ({ ...box, width: 100, position: 'center', [`skew_${axis}`]: degrees })),
+  ),
   variants('motion.flip_horizontal', [false, true], (flip_horizontal) => ({ ...words, flip_horizontal })),
   variants('motion.flip_vertical', [false, true], (flip_vertical) => ({ ...words, flip_vertical })),
   instants(
@@ -182,87 +185,6 @@ const ofMotion = [
       { time: '100%', x: 50, scale: 0.5 },
     ]),
     [0.8, 1.4, 2, 3.6],
-  ),
-  instants(
-    'keyframe.time',
-    keyed([
-      { time: 1, x: -50 },
-      { time: 3, x: 50 },
-    ]),
-    [0, 1, 2, 3],
-  ),
-  tiles(
-    'keyframe.easing',
-    ['linear', 'easeInCubic', 'easeOutCubic', 'easeOutBack'].map((easing) => [
-      `${easing}, half-way`,
-      keyed([
-        { time: 0, x: -50, easing },
-        { time: 4, x: 50 },
-      ]),
-      2,
-    ]),
-  ),
-  ...[
-    ['x', -25, 25],
-    ['y', -25, 25],
-    ['scale', 0.25, 1.5],
-    ['blur', 6, 0],
-    ['opacity', 0, 1],
-  ].map(([property, from, to]) =>
-    instants(
-      `keyframe.${property}`,
-      keyed([
-        { time: 0, [property]: from },
-        { time: 3, [property]: to },
-      ]),
-      [0, 1, 2, 3],
-    ),
-  ),
-  ...[
-    ['corner_radius', 40, 0],
-    ['brightness', -0.6, 0],
-    ['contrast', 0.2, 1],
-    ['gamma', 0.3, 1],
-    ['saturation', 0, 1],
-    ['sharpen', 1, 0],
-    ['vignette', 1, 0],
-    ['grain', 1, 0],
-  ].map(([property, from, to]) =>
-    instants(
-      `keyframe.${property}`,
-      keyed(
-        [
-          { time: 0, [property]: from },
-          { time: 3, [property]: to },
-        ],
-        { src: 'mountains-dawn.jpg', width: 130 },
-      ),
-      [0, 1, 2, 3],
-    ),
-  ),
-  ...['x', 'y'].map((axis) =>
-    instants(
-      `keyframe.rotate_${axis}`,
-      keyed(
-        [
-          { time: 0, [`rotate_${axis}`]: -80 },
-          { time: 3, [`rotate_${axis}`]: 0 },
-        ],
-        { src: 'mountains-dawn.jpg', width: 110 },
-      ),
-      [0, 1, 2, 3],
-    ),
-  ),
-  instants(
-    'keyframe.rotation',
-    keyed(
-      [
-        { time: 0, rotation: 0 },
-        { time: 3, rotation: 135 },
-      ],
-      { src: 'mountains-dawn.jpg', width: 80 },
-    ),
-    [0, 1, 2, 3],
   ),
 ];
 

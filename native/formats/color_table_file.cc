@@ -10,7 +10,7 @@
 namespace framewright {
 namespace {
 
-constexpr size_t kHeaderBytes = 12;
+constexpr size_t kTableHeaderBytes = 12;
 constexpr uint32_t kVersion = 1;
 constexpr size_t kValues = size_t{kColorTableSide} * kColorTableSide * kColorTableSide * 3;
 
@@ -28,10 +28,10 @@ Result<std::vector<uint16_t>> readColorTableFile(const std::string& path) {
   const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rbe"));
   if (file == nullptr) return unreadable(std::strerror(errno), path);
   // One byte more than a valid file, so that a longer one is found.
-  std::vector<uint8_t> bytes(kHeaderBytes + kValues * 2 + 1);
+  std::vector<uint8_t> bytes(kTableHeaderBytes + kValues * 2 + 1);
   const size_t read = std::fread(bytes.data(), 1, bytes.size(), file.get());
-  if (read < kHeaderBytes) return unreadable("too short", path);
-  ByteReader reader({bytes.data(), kHeaderBytes}, false);
+  if (read < kTableHeaderBytes) return unreadable("too short", path);
+  ByteReader reader({bytes.data(), kTableHeaderBytes}, false);
   const bool magic = reader.startsWith("FWCT", 4);
   reader.skip(4);
   const uint32_t version = reader.u32(), side = reader.u32();
@@ -40,7 +40,7 @@ Result<std::vector<uint16_t>> readColorTableFile(const std::string& path) {
   if (read != bytes.size() - 1) return unreadable("wrong length", path);
   std::vector<uint16_t> values(kValues);
   for (size_t i = 0; i < kValues; ++i) {
-    const uint8_t* const at = &bytes[kHeaderBytes + 2 * i];
+    const uint8_t* const at = &bytes[kTableHeaderBytes + 2 * i];
     values[i] = static_cast<uint16_t>(at[0] | at[1] << 8);
   }
   return values;

@@ -205,6 +205,7 @@ class CaseBuilder {
       layer.kind = Layer::Kind::kWaveform;
       layer.fill = randomColor(random_);
       layer.bars.resize(static_cast<size_t>(1 + random_.below(30)));
+      layer.waveform = static_cast<WaveformStyle>(random_.below(5));
       for (uint16_t& bar : layer.bars) bar = static_cast<uint16_t>(random_.below(4097));
     } else {
       layer.kind = Layer::Kind::kImage;

@@ -23,6 +23,12 @@ Affine pieceMotion(const PieceMotion& piece, const Rect& box, double frame) {
          translation(-anchorX, -anchorY);
 }
 
+Affine skewing(double degreesX, double degreesY) {
+  constexpr double kRadians = 3.14159265358979323846 / 180;
+  const auto slope = [](double degrees) { return degrees == 0 ? 0 : std::tan(degrees * kRadians); };
+  return {1, slope(degreesX), 0, slope(degreesY), 1, 0};
+}
+
 // Unit square of the box -> canvas.
 Affine boxPlacement(const Clip& clip, double frame) {
   const double anchorX = clip.box.x + clip.box.width * clip.anchorX;
@@ -31,8 +37,8 @@ Affine boxPlacement(const Clip& clip, double frame) {
   Affine placement = unitSquareTo(clip.box);
   if (clip.piece) placement = pieceMotion(*clip.piece, clip.box, frame) * placement;
   return translation(anchorX + clip.x.at(frame), anchorY + clip.y.at(frame)) *
-         rotationDegrees(clip.rotation.at(frame)) * scaling(scale, scale) * translation(-anchorX, -anchorY) *
-         placement;
+         rotationDegrees(clip.rotation.at(frame)) * skewing(clip.skewX.at(frame), clip.skewY.at(frame)) *
+         scaling(scale, scale) * translation(-anchorX, -anchorY) * placement;
 }
 
 // The factor of lengths, if it is the same in all directions.
@@ -135,7 +141,8 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const
     const auto offset = [&](double pixels) {
       return std::clamp(pixels * scale, -kMaxShadowOffset, kMaxShadowOffset);
     };
-    for (const DropShadow& shadow : from.shadows) {
+    for (const DropShadowCurves& curves : from.shadows) {
+      const DropShadow shadow = curves.at(frame);
       effects.shadows.push_back(
           {shadow.color, std::min(shadow.blur * scale, kMaxBlur), offset(shadow.x), offset(shadow.y)});
     }

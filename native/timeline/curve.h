@@ -20,6 +20,7 @@ struct Curve {
 
   double at(double frame) const;
   double maximum() const;
+  double minimum() const;
 };
 
 }  // namespace framewright

@@ -131,16 +131,17 @@ class Builder {
       addGroup(layers, clip, std::move(layer), local, area);
       return;
     }
-    layer.crop = clip.crop;
+    layer.crop = clip.crop.at(frame);
     if (!visible(layer, area)) return;
     if (clip.waveform) {
       layer.kind = Layer::Kind::kWaveform;
-      layer.fill = clip.waveform->color;
+      layer.fill = clip.waveform->color.at(frame);
+      layer.waveform = clip.waveform->style;
       if (layer.fill.a == 0) return;
       layer.bars = waveformBars(timeline_, *clip.waveform, clip.box, frame_, levels_);
     } else if (clip.source < 0) {
-      layer.fill = clip.fill;
-      if (clip.fill.a == 0) return;
+      layer.fill = clip.fill.at(frame);
+      if (layer.fill.a == 0) return;
     } else {
       layer.kind = Layer::Kind::kImage;
       layer.image = imageIndex(clip.source, clip.id, clip.media, local);
@@ -265,10 +266,10 @@ bool sameList(const std::shared_ptr<const DrawList>& a, const std::shared_ptr<co
 
 bool Layer::operator==(const Layer& other) const {
   return kind == other.kind && fill == other.fill && image == other.image && crop == other.crop &&
-         toCanvas == other.toCanvas && bars == other.bars && window == other.window &&
-         opacity == other.opacity && effects == other.effects && style == other.style &&
-         progress == other.progress && sameList(from, other.from) && sameList(to, other.to) &&
-         group == other.group;
+         toCanvas == other.toCanvas && bars == other.bars && waveform == other.waveform &&
+         window == other.window && opacity == other.opacity && effects == other.effects &&
+         style == other.style && progress == other.progress && sameList(from, other.from) &&
+         sameList(to, other.to) && group == other.group;
 }
 
 DrawList drawListAt(const Timeline& timeline, int64_t frame, MixLevels* levels) {

@@ -76,6 +76,7 @@ struct Layer {
   Rect crop{0, 0, 1, 1};       // kImage: drawn part of the image, fractions of its size
   Affine toCanvas;             // unit square of the crop, fill or area of the group -> canvas pixels
   std::vector<uint16_t> bars;  // kWaveform: see timeline/waveform.h
+  WaveformStyle waveform = WaveformStyle::kBars;
   std::optional<Rect> window;  // canvas pixels
   double opacity = 1;
   std::optional<LayerEffects> effects;

@@ -20,7 +20,8 @@ std::vector<DrawnSize> largestDrawnSizes(const Timeline& timeline) {
       const double scale = clip.scale.maximum() * around * perspective;
       const double width = clip.box.width * scale * (clip.piece ? clip.piece->scaleX.maximum() : 1);
       const double height = clip.box.height * scale * (clip.piece ? clip.piece->scaleY.maximum() : 1);
-      if (clip.source >= 0) grow(clip.source, width / clip.crop.width, height / clip.crop.height);
+      const Rect crop = clip.crop.smallest();
+      if (clip.source >= 0) grow(clip.source, width / crop.width, height / crop.height);
       if (clip.effects.mask) {
         const Rect& region = clip.effects.mask->region;
         grow(clip.effects.mask->source, width / region.width, height / region.height);

@@ -6,6 +6,7 @@
 #include "core/blend_mode.h"
 #include "core/geometry.h"
 #include "core/homography.h"
+#include "timeline/color_curve.h"
 #include "timeline/curve.h"
 #include "timeline/speed_curve.h"
 
@@ -112,6 +113,13 @@ struct DropShadow {
   double x = 0, y = 0;  // offset in canvas pixels
   bool operator==(const DropShadow&) const = default;
 };
+// A shadow that changes over the clip.
+struct DropShadowCurves {
+  ColorCurve color;
+  Curve blur, x, y;
+
+  DropShadow at(double frame) const { return {color.at(frame), blur.at(frame), x.at(frame), y.at(frame)}; }
+};
 inline constexpr int kMaxDropShadows = 4;
 
 // A clip's effects in the order of their application, but for grain, which comes last.
@@ -126,14 +134,19 @@ struct ClipEffects {
   double motionBlur = 0;  // how long the shutter is open at the start of each frame, in frames
   std::optional<Reveal> reveal;
   std::optional<Perspective> perspective;
-  std::vector<DropShadow> shadows;  // the first is in front
+  std::vector<DropShadowCurves> shadows;  // the first is in front
   BlendMode blend = BlendMode::kNormal;
 };
 
+// Bars about the middle of the box over two seconds around this moment, or from this moment at the middle to
+// both sides; a wave; bars around a circle; bars on the bottom of the box by frequency.
+enum class WaveformStyle { kBars, kMirrored, kLine, kCircle, kSpectrum };
+
 // Draws the level of the movie's audio into the clip's box.
 struct Waveform {
-  Color color;
+  ColorCurve color;
   double amplitude = 1;
+  WaveformStyle style = WaveformStyle::kBars;
 };
 
 }  // namespace framewright

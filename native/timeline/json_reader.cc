@@ -77,11 +77,10 @@ std::optional<Rect> readRect(JsonReader& reader, const Json& parent, const char*
   const Json* value = reader.object(parent, name, path, required);
   if (value == nullptr) return std::nullopt;
   const std::string here = path + "." + name;
-  constexpr double kMinSize = 1e-6;
   return Rect{reader.number(*value, "x", here, -kMaxCoordinate, kMaxCoordinate),
               reader.number(*value, "y", here, -kMaxCoordinate, kMaxCoordinate),
-              reader.number(*value, "width", here, kMinSize, kMaxCoordinate),
-              reader.number(*value, "height", here, kMinSize, kMaxCoordinate)};
+              reader.number(*value, "width", here, kMinRectSize, kMaxCoordinate),
+              reader.number(*value, "height", here, kMinRectSize, kMaxCoordinate)};
 }
 
 Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
@@ -122,6 +121,18 @@ EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const 
   if (reader.member(encode, "loudness") != nullptr)
     settings.loudness = reader.number(encode, "loudness", path, -70, 0);
   return settings;
+}
+
+ColorCurve readColorCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path) {
+  const Json* value = reader.member(parent, name);
+  if (value == nullptr || !value->IsObject()) return readColor(reader, parent, name, path);
+  const std::string here = path + "." + name;
+  constexpr double kMaxChroma = 1;
+  // Easings may overshoot white and black.
+  return ColorCurve({readCurve(reader, *value, "l", here, 0, -1, 2),
+                     readCurve(reader, *value, "a", here, 0, -kMaxChroma, kMaxChroma),
+                     readCurve(reader, *value, "b", here, 0, -kMaxChroma, kMaxChroma),
+                     readCurve(reader, *value, "alpha", here, 1, 0, 1)});
 }
 
 MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& path, bool required) {

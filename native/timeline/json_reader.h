@@ -112,10 +112,14 @@ class JsonReader {
   std::optional<Error> error_;
 };
 
+inline constexpr double kMinRectSize = 1e-6;
+
 // Readers of composite members. `path`: JSON path of `parent`.
 Color readColor(JsonReader& reader, const Json& parent, const char* name, const std::string& path);
 std::optional<Rect> readRect(JsonReader& reader, const Json& parent, const char* name,
                              const std::string& path, bool required);
+// A colour, or an object of the curves of premultiplied OKLab.
+ColorCurve readColorCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path);
 Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
                 double fallback, double low, double high);
 // `path`: of `encode` itself.

@@ -74,8 +74,8 @@ std::optional<Reveal> readReveal(JsonReader& reader, const Json& clip, const std
   return Reveal{side("left"), side("top"), side("right"), side("bottom")};
 }
 
-std::vector<DropShadow> readShadows(JsonReader& reader, const Json& clip, const std::string& path) {
-  std::vector<DropShadow> shadows;
+std::vector<DropShadowCurves> readShadows(JsonReader& reader, const Json& clip, const std::string& path) {
+  std::vector<DropShadowCurves> shadows;
   if (reader.member(clip, "shadows") == nullptr) return shadows;
   const Json* list = reader.array(clip, "shadows", path);
   if (list == nullptr) return shadows;
@@ -84,10 +84,10 @@ std::vector<DropShadow> readShadows(JsonReader& reader, const Json& clip, const 
   for (rapidjson::SizeType i = 0; i < list->Size() && !reader.error(); ++i) {
     const Json& value = (*list)[i];
     const std::string here = path + ".shadows." + std::to_string(i);
-    shadows.push_back({readColor(reader, value, "color", here),
-                       reader.number(value, "blur", here, 0, kMaxBlur, 0),
-                       reader.number(value, "x", here, -kMaxShadowOffset, kMaxShadowOffset, 0),
-                       reader.number(value, "y", here, -kMaxShadowOffset, kMaxShadowOffset, 0)});
+    shadows.push_back({readColorCurve(reader, value, "color", here),
+                       readCurve(reader, value, "blur", here, 0, 0, kMaxBlur),
+                       readCurve(reader, value, "x", here, 0, -kMaxShadowOffset, kMaxShadowOffset),
+                       readCurve(reader, value, "y", here, 0, -kMaxShadowOffset, kMaxShadowOffset)});
   }
   return shadows;
 }

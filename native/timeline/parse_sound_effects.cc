@@ -54,15 +54,24 @@ std::optional<ReverbSettings> readReverb(JsonReader& reader, const Json& clip, c
       reader.number(*value, "damping", here, 0, 1)};
 }
 
+std::optional<LimiterSettings> readLimiter(JsonReader& reader, const Json& clip, const std::string& path) {
+  const Json* value = reader.object(clip, "limiter", path, false);
+  if (value == nullptr) return std::nullopt;
+  const std::string here = path + ".limiter";
+  return LimiterSettings{reader.number(*value, "ceiling", here, -40, 0),
+                         reader.number(*value, "gain", here, 0, 40)};
+}
+
 }  // namespace
 
 void readSoundEffects(JsonReader& reader, const Json& value, const std::string& path, AudioClip& clip) {
-  clip.balance = reader.number(value, "balance", path, -1, 1, 0);
+  clip.balance = readCurve(reader, value, "balance", path, 0, -1, 1);
   clip.pitch = reader.number(value, "pitch", path, -12, 12, 0);
   clip.denoise = reader.number(value, "denoise", path, 0, 40, 0);
   clip.equalizer = readEqualizer(reader, value, path);
   clip.compressor = readCompressor(reader, value, path);
   clip.reverb = readReverb(reader, value, path);
+  clip.limiter = readLimiter(reader, value, path);
 }
 
 }  // namespace framewright

@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kMaxClips = 200000;
 constexpr int kMaxGroupDepth = 4;
+constexpr double kMaxSkew = 85;  // degrees; at 90 nothing has an area
 
 // In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
 constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",     "audio",
@@ -22,12 +23,29 @@ constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
 constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
 constexpr std::string_view kInteropModes[] = {"auto", "off"};
+// In the order of enum WaveformStyle.
+constexpr std::string_view kWaveformStyles[] = {"bars", "mirrored", "line", "circle", "spectrum"};
 
 std::optional<Waveform> readWaveform(JsonReader& reader, const Json& clip, const std::string& path) {
   const Json* value = reader.object(clip, "waveform", path, false);
   if (value == nullptr) return std::nullopt;
   const std::string here = path + ".waveform";
-  return Waveform{readColor(reader, *value, "color", here), reader.number(*value, "amplitude", here, 0, 10)};
+  Waveform waveform{readColorCurve(reader, *value, "color", here),
+                    reader.number(*value, "amplitude", here, 0, 10)};
+  waveform.style = static_cast<WaveformStyle>(reader.choice(*value, "style", here, kWaveformStyles, 0));
+  return waveform;
+}
+
+CropCurves readCrop(JsonReader& reader, const Json& clip, const std::string& path) {
+  CropCurves crop;
+  const Json* value = reader.object(clip, "crop", path, false);
+  if (value == nullptr) return crop;
+  const std::string here = path + ".crop";
+  crop.x = readCurve(reader, *value, "x", here, 0, -kMaxCoordinate, kMaxCoordinate);
+  crop.y = readCurve(reader, *value, "y", here, 0, -kMaxCoordinate, kMaxCoordinate);
+  crop.width = readCurve(reader, *value, "width", here, 1, kMinRectSize, kMaxCoordinate);
+  crop.height = readCurve(reader, *value, "height", here, 1, kMinRectSize, kMaxCoordinate);
+  return crop;
 }
 
 // Collects what later parts refer to: sources and clip ids.
@@ -108,7 +126,7 @@ class TimelineReader {
     clip.frames = reader_.integer(value, "frames", path, 1, kMaxFrames);
     readContent(value, path, clip, depth);
     if (const auto box = readRect(reader_, value, "box", path, true)) clip.box = *box;
-    if (const auto crop = readRect(reader_, value, "crop", path, false)) clip.crop = *crop;
+    clip.crop = readCrop(reader_, value, path);
     clip.window = readRect(reader_, value, "clip", path, false);
     readAnchor(value, path, clip.anchorX, clip.anchorY);
     readMotion(value, path, clip);
@@ -138,7 +156,7 @@ class TimelineReader {
         if (clip.clips.empty()) reader_.fail(path + ".clips", "must have at least one clip");
       }
     } else if (isFill) {
-      clip.fill = readColor(reader_, value, "fill", path);
+      clip.fill = readColorCurve(reader_, value, "fill", path);
     } else if (isImage) {
       clip.source = readImageSource(value, path);
     }
@@ -194,6 +212,8 @@ class TimelineReader {
     clip.y = readCurve(reader_, value, "y", path, 0, -kMaxCoordinate, kMaxCoordinate);
     clip.scale = readCurve(reader_, value, "scale", path, 1, 0, 1e4);
     clip.rotation = readCurve(reader_, value, "rotation", path, 0, -1e9, 1e9);
+    clip.skewX = readCurve(reader_, value, "skewX", path, 0, -kMaxSkew, kMaxSkew);
+    clip.skewY = readCurve(reader_, value, "skewY", path, 0, -kMaxSkew, kMaxSkew);
     clip.opacity = readCurve(reader_, value, "opacity", path, 1, 0, 1);
     clip.fadeIn = reader_.integer(value, "fadeIn", path, 0, kMaxFrames, 0);
     clip.fadeOut = reader_.integer(value, "fadeOut", path, 0, kMaxFrames, 0);

@@ -21,6 +21,24 @@ double Curve::maximum() const {
   return value;
 }
 
+double Curve::minimum() const {
+  double value = keyframes.empty() ? constant : keyframes.front().value;
+  for (const Keyframe& keyframe : keyframes) value = std::min(value, keyframe.value);
+  return value;
+}
+
+Rect CropCurves::at(double frame) const {
+  const Rect crop{x.at(frame), y.at(frame), width.at(frame), height.at(frame)};
+  const auto isConstant = [](const Curve& curve) { return curve.keyframes.empty(); };
+  if (isConstant(x) && isConstant(y) && isConstant(width) && isConstant(height)) return crop;
+  // Easings may overshoot the source.
+  constexpr double kMinSize = 1e-4;
+  const double left = std::clamp(crop.x, 0.0, 1 - kMinSize), top = std::clamp(crop.y, 0.0, 1 - kMinSize);
+  return {left, top, std::clamp(crop.width, kMinSize, 1 - left), std::clamp(crop.height, kMinSize, 1 - top)};
+}
+
+Rect CropCurves::smallest() const { return {x.minimum(), y.minimum(), width.minimum(), height.minimum()}; }
+
 int64_t sampleAtFrame(const Timeline& timeline, int64_t frame) {
   // Rounds to the nearest sample; 128 bits cannot overflow for any frame rate.
   const __int128 numerator = static_cast<__int128>(frame) * kSampleRate * timeline.fps.den;

@@ -11,8 +11,10 @@
 #include "core/equalizer_band.h"
 #include "core/geometry.h"
 #include "core/hardware_decode.h"
+#include "core/limiter_settings.h"
 #include "core/result.h"
 #include "core/reverb_settings.h"
+#include "timeline/color_curve.h"
 #include "timeline/curve.h"
 #include "timeline/effects.h"
 
@@ -36,20 +38,31 @@ struct PieceMotion {
   Curve x, y, scaleX{1, {}}, scaleY{1, {}}, rotation;
 };
 
+// The drawn part of a source, in fractions of its size.
+struct CropCurves {
+  Curve x, y, width{1, {}}, height{1, {}};
+
+  // Not empty.
+  Rect at(double frame) const;
+  // The smallest size over the clip.
+  Rect smallest() const;
+};
+
 // A source, fill, waveform or group on the canvas, with its time, place and motion.
 struct Clip {
   int id = 0;       // unique among clips and masks, assigned while parsing
   int source = -1;  // index into Timeline::sources; -1: other content
-  Color fill;
+  ColorCurve fill;
   std::optional<Waveform> waveform;
   std::vector<Clip> clips;  // of a group: they move with it, and its opacity and effects are of all together
   int64_t start = 0;        // frames from the start of its group, section or movie
   int64_t frames = 0;
-  Rect box;                    // canvas pixels
-  Rect crop{0, 0, 1, 1};       // fractions of the source
+  Rect box;  // canvas pixels
+  CropCurves crop;
   std::optional<Rect> window;  // canvas pixels; `clip` in JSON
   double anchorX = 0.5, anchorY = 0.5;
   Curve x, y, scale{1, {}}, rotation, opacity{1, {}};
+  Curve skewX, skewY;  // degrees by which vertical and horizontal lines lean
   std::optional<PieceMotion> piece;
   int64_t fadeIn = 0, fadeOut = 0;
   bool flipX = false, flipY = false;
@@ -84,12 +97,13 @@ struct AudioClip {
   Curve gain{1, {}};
   int64_t fadeIn = 0, fadeOut = 0;
   MediaRange media;
-  double balance = 0;  // -1: left, 1: right
+  Curve balance;       // -1: left, 1: right
   double pitch = 0;    // semitones
   double denoise = 0;  // dB by which noise alone is lowered
   std::vector<EqualizerBand> equalizer;
   std::optional<CompressorSettings> compressor;
   std::optional<ReverbSettings> reverb;
+  std::optional<LimiterSettings> limiter;
 };
 
 // Output encoding settings.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/geometry.h"
@@ -17,14 +18,16 @@ class MixLevels {
   // Root mean square of the mix from `hop` / kPerSecond seconds on, for one hop; full scale is 1. 0 outside
   // the movie. Independent of the order of calls.
   virtual float at(int64_t hop) = 0;
+  // Levels of frequency bands in the same time, from low to high; empty for silence. Valid until the next
+  // call.
+  virtual std::span<const float> bandsAt(int64_t /*hop*/) { return {}; }
 };
 
 // Bar heights are fractions of the box's height times this.
 inline constexpr int kWaveformSteps = 4096;
 
-// Heights of a waveform's bars at a frame of the movie, left to right. The middle bar shows the current time,
-// the outermost ones a second before and after; levels are smoothed, so that bars move without jumps between
-// frames. `levels` null: silence.
+// Heights of a waveform's bars at a frame of the movie, left to right, or clockwise from the top. Levels are
+// smoothed, so that bars move without jumps between frames. `levels` null: silence.
 std::vector<uint16_t> waveformBars(const Timeline& timeline, const Waveform& waveform, const Rect& box,
                                    int64_t frame, MixLevels* levels);
 

@@ -206,7 +206,7 @@ export interface TextElement {
    */
   text: string;
   /**
-   * true: the text has tags: <b>, <i>, <u>, <s>, <mark> and <span style="…">, where style has color, background, border-radius, font-size, font-weight, font-style, font-family, text-decoration and text-shadow: none. Each tag may have a style, and tags may be nested. &lt; and &amp; are < and &. false: tags are drawn as they are written. Framewright extension.
+   * true: the text has tags: <b>, <i>, <u>, <s>, <mark> and <span style="…">, where style has color, background, border-radius, font-size, font-weight, font-style, font-family, letter-spacing, text-stroke, text-decoration and text-shadow: none. Each tag may have a style, and tags may be nested. &lt; and &amp; are < and &. false: tags are drawn as they are written. Framewright extension.
    */
   markup?: boolean;
   /**
@@ -439,6 +439,14 @@ export interface TextElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -548,6 +556,36 @@ export interface TextElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -1207,11 +1245,54 @@ export interface DropShadowPart {
   y?: number | string;
 }
 /**
+ * Visible part of the file, instead of the element's own crop; the size of the element stays. Of images, videos and Lottie animations.
+ */
+export interface KeyframeCrop {
+  /**
+   * Pixels of the file.
+   */
+  x?: number;
+  /**
+   * Pixels of the file.
+   */
+  y?: number;
+  /**
+   * Pixels of the file.
+   */
+  width: number;
+  /**
+   * Pixels of the file.
+   */
+  height: number;
+}
+/**
+ * Properties of the front shadow, instead of the element's own.
+ */
+export interface KeyframeDropShadow {
+  /**
+   *  #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   */
+  color?: string;
+  /**
+   * Blur radius, as of CSS: twice the standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  blur?: number | string;
+  /**
+   * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  x?: number | string;
+  /**
+   * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   */
+  y?: number | string;
+}
+/**
  * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
  */
 export interface Animate {
-  in?: Entrance | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight');
-  out?: Exit | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin');
+  in?:
+    Entrance | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'scramble' | 'draw-on' | 'highlight');
+  out?: Exit | ('fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'scramble' | 'draw-on');
   loop?: LoopAnimation | ('wave' | 'pulse' | 'float' | 'sway' | 'spin' | 'blink');
 }
 /**
@@ -1219,15 +1300,15 @@ export interface Animate {
  */
 export interface Entrance {
   /**
-   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; highlight: a bar that is drawn behind the lines or words of a text, which is visible from the start.
+   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; scramble: the letters of a text settle from random ones of their script, each in its place; draw-on: the outlines of the letters are drawn, then their fill fades in; highlight: a bar that is drawn behind the lines or words of a text, which is visible from the start.
    */
-  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'highlight';
+  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'scramble' | 'draw-on' | 'highlight';
   /**
-   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal and highlight, letter for typewriter and wave, otherwise element.
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal and highlight; letter for typewriter, scramble, draw-on and wave; otherwise element.
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**
-   * Seconds that one part moves. Default by type, 0.4 to 0.8; of typewriter 0.
+   * Seconds that one part moves. Default by type, 0.4 to 1.2; of typewriter 0.
    */
   duration?: number;
   /**
@@ -1255,7 +1336,7 @@ export interface Entrance {
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
-   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120.
+   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120; of draw-on: width of the line in pixels, default 0.03 em.
    */
   amount?: number;
 }
@@ -1264,15 +1345,15 @@ export interface Entrance {
  */
 export interface Exit {
   /**
-   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade.
+   * fade; slide from or to outside the canvas; rise: a short distance with a fade; scale and pop: from another size; blur; mask-reveal: from behind an edge; typewriter: letter by letter at once; flip about the middle axis; spin with a fade; scramble: the letters of a text turn into random ones of their script and vanish; draw-on: their fill fades out, then their outlines are taken back.
    */
-  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin';
+  type: 'fade' | 'slide' | 'rise' | 'scale' | 'pop' | 'blur' | 'mask-reveal' | 'typewriter' | 'flip' | 'spin' | 'scramble' | 'draw-on';
   /**
-   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal, letter for typewriter and wave, otherwise element.
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal; letter for typewriter, scramble, draw-on and wave; otherwise element.
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**
-   * Seconds that one part moves. Default by type, 0.4 to 0.8; of typewriter 0.
+   * Seconds that one part moves. Default by type, 0.4 to 1.2; of typewriter 0.
    */
   duration?: number;
   /**
@@ -1292,7 +1373,7 @@ export interface Exit {
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
-   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120.
+   * Of scale and pop: the other size as a factor (defaults 0.6 and 0); of blur: its standard deviation in pixels; of spin: degrees, default 120; of draw-on: width of the line in pixels, default 0.03 em.
    */
   amount?: number;
 }
@@ -1305,7 +1386,7 @@ export interface LoopAnimation {
    */
   type: 'wave' | 'pulse' | 'float' | 'sway' | 'spin' | 'blink';
   /**
-   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal, letter for typewriter and wave, otherwise element.
+   * What moves as one, in reading order: the whole element, or the lines, words or letters of a text. Default: line for mask-reveal; letter for typewriter, scramble, draw-on and wave; otherwise element.
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**
@@ -1437,6 +1518,14 @@ export interface ImageElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -1546,6 +1635,36 @@ export interface ImageElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -1725,6 +1844,14 @@ export interface Lottie {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -1834,6 +1961,36 @@ export interface Lottie {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -2031,6 +2188,14 @@ export interface VideoElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -2063,6 +2228,7 @@ export interface VideoElement {
   equalizer?: EqualizerBand[];
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  limiter?: boolean | Limiter;
   /**
    * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
    */
@@ -2199,6 +2365,36 @@ export interface VideoElement {
      */
     rotation?: number;
     /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
+    /**
      * Degrees added to rotate_x.
      */
     rotate_x?: number;
@@ -2242,6 +2438,10 @@ export interface VideoElement {
      * Factor on the element's opacity.
      */
     opacity?: number;
+    /**
+     * Instead of the element's own.
+     */
+    balance?: number;
     /**
      * Factor on the element's volume.
      */
@@ -2375,6 +2575,19 @@ export interface Reverb {
   damping?: number;
 }
 /**
+ * Limiter: no peak is louder than the ceiling, and what is quieter is not changed. true: at -1 dB; or an object. After the reverb and before balance, volume and fades. Framewright extension.
+ */
+export interface Limiter {
+  /**
+   * Maximum true peak in decibels below full scale.
+   */
+  ceiling?: number;
+  /**
+   * Decibels by which the sound is raised before, so that it becomes louder without distortion.
+   */
+  gain?: number;
+}
+/**
  * The speed of media at a time of its element.
  */
 export interface SpeedKeyframe {
@@ -2435,6 +2648,7 @@ export interface AudioElement {
   equalizer?: EqualizerBand[];
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  limiter?: boolean | Limiter;
   /**
    * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
    */
@@ -2475,6 +2689,10 @@ export interface AudioElement {
      * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
+    /**
+     * Instead of the element's own.
+     */
+    balance?: number;
     /**
      * Factor on the element's volume.
      */
@@ -2584,6 +2802,7 @@ export interface VoiceElement {
   equalizer?: EqualizerBand[];
   compressor?: boolean | Compressor;
   reverb?: boolean | ('room' | 'hall' | 'plate') | Reverb;
+  limiter?: boolean | Limiter;
   /**
    * Noise reduction: lowers steady noise, such as that of rooms, fans and microphones, in the sound of voices. true: by 15 dB; a number: by that many decibels. Steady tones of music are lowered, too. Before speed, pitch and all other effects. Or an {{expression}}. Framewright extension.
    */
@@ -2600,6 +2819,10 @@ export interface VoiceElement {
      * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
+    /**
+     * Instead of the element's own.
+     */
+    balance?: number;
     /**
      * Factor on the element's volume.
      */
@@ -2760,6 +2983,14 @@ export interface HtmlElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -2869,6 +3100,36 @@ export interface HtmlElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -3051,6 +3312,14 @@ export interface ComponentElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -3160,6 +3429,36 @@ export interface ComponentElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -3312,6 +3611,10 @@ export interface AudiogramElement {
    */
   muted?: boolean;
   /**
+   * bars: about the middle, from a second before to a second after this moment · mirrored: this moment in the middle, the second before on both sides · line: a wave · circle: bars around a circle, this moment at the top · spectrum: bars on the bottom, from low to high frequencies. Framewright extension.
+   */
+  style?: 'bars' | 'mirrored' | 'line' | 'circle' | 'spectrum';
+  /**
    * Amplitude of the waveform.
    */
   amplitude?: number;
@@ -3388,6 +3691,14 @@ export interface AudiogramElement {
    */
   pan_crop?: boolean;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * Mirrors the element.
@@ -3497,6 +3808,36 @@ export interface AudiogramElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -3824,6 +4165,14 @@ export interface GroupElement {
    */
   opacity?: number;
   rotate?: Rotate;
+  /**
+   * Degrees by which vertical lines lean, as CSS's skewX(): positive leans the bottom to the right. About anchor, after scale and before rotate. Framewright extension.
+   */
+  skew_x?: number;
+  /**
+   * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
+   */
+  skew_y?: number;
   anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
   /**
    * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
@@ -3919,6 +4268,36 @@ export interface GroupElement {
      * Degrees, clockwise, about the element's centre.
      */
     rotation?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_x?: number;
+    /**
+     * Degrees added to the element's own skew.
+     */
+    skew_y?: number;
+    /**
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    width?: number | string;
+    /**
+     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     */
+    height?: number | string;
+    crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    color?: string;
+    /**
+     * Instead of the element's own. Of texts. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    background_color?: string;
+    /**
+     * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    text_stroke_color?: string;
+    drop_shadow?: KeyframeDropShadow;
     /**
      * Degrees added to rotate_x.
      */
@@ -4803,6 +5182,8 @@ export type HyphenatedName =
   | 'session_token'
   | 'shadow_color'
   | 'shadow_offset'
+  | 'skew_x'
+  | 'skew_y'
   | 'speaker_colors'
   | 'storage_class'
   | 'text_align'

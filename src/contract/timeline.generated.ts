@@ -3,6 +3,17 @@
  */
 
 /**
+ * A colour, or its curves in OKLab with premultiplied alpha.
+ */
+export type ColorCurve =
+  | Color
+  | {
+      l: Curve;
+      a: Curve;
+      b: Curve;
+      alpha: Curve;
+    };
+/**
  * #rrggbbaa, straight alpha.
  */
 export type Color = string;
@@ -106,7 +117,7 @@ export interface Source {
   deinterlace?: 'auto' | 'on' | 'off';
 }
 /**
- * One source or a group on the canvas. The source (or its crop) is fitted into box, then scaled and rotated about the anchor, then moved by x, y; all in canvas pixels with sub-pixel precision. clip is an optional clip rectangle in canvas pixels.
+ * One source or a group on the canvas. The source (or its crop) is fitted into box, then scaled, skewed and rotated about the anchor, then moved by x, y; all in canvas pixels with sub-pixel precision. clip is an optional clip rectangle in canvas pixels.
  */
 export interface Clip {
   /**
@@ -117,27 +128,33 @@ export interface Clip {
    * Members of a group, from back to front, at most 4 levels deep. Their times count from the start of the group; they move with its box, and its opacity and effects are those of all together. A member of a group with opacity or effects has no blend mode.
    */
   clips?: Clip[];
-  fill?: Color;
+  fill?: ColorCurve;
   /**
-   * Draws the movie's mix (before its loudness is set) from a second before to a second after this moment: bars about the middle of the box.
+   * Draws the movie's mix (before its loudness is set).
    */
   waveform?: {
-    color: Color;
+    color: ColorCurve;
     /**
      * Height of the bars; at 5 speech reaches half the box. Bars are limited to the box.
      */
     amplitude: number;
+    /**
+     * bars (default): from a second before to a second after this moment, about the middle of the box. mirrored: this moment in the middle, the second before on both sides. line: a wave. circle: this moment at the top, the second before down both sides. spectrum: by frequency, on the bottom of the box.
+     */
+    style?: 'bars' | 'mirrored' | 'line' | 'circle' | 'spectrum';
   };
   start: number;
   frames: number;
   box: Rect;
-  crop?: Rect;
+  crop?: Crop;
   clip?: Rect;
   anchor?: Anchor;
   x?: Curve;
   y?: Curve;
   scale?: Curve;
   rotation?: Curve;
+  skewX?: Curve;
+  skewY?: Curve;
   opacity?: Curve;
   piece?: PieceMotion;
   /**
@@ -250,16 +267,10 @@ export interface Clip {
    * Blurred copies of the clip's shape in one colour, behind it; the first is in front. They fall outside `clip`.
    */
   shadows?: {
-    color: Color;
-    /**
-     * Sigma in canvas pixels at scale 1. Default 0.
-     */
-    blur?: number;
-    /**
-     * Offset in canvas pixels at scale 1. Default 0.
-     */
-    x?: number;
-    y?: number;
+    color: ColorCurve;
+    blur?: Curve;
+    x?: Curve;
+    y?: Curve;
   }[];
   /**
    * How long the shutter is open at the start of each frame, in frames: the clip is the mean of its positions meanwhile. Default 0.
@@ -284,6 +295,14 @@ export interface Clip {
     | 'add';
 }
 /**
+ * A curve's value at a frame, with the easing towards the next keyframe.
+ */
+export interface Keyframe {
+  frame: number;
+  value: number;
+  easing?: Easing;
+}
+/**
  * Canvas pixels, or fractions where stated.
  */
 export interface Rect {
@@ -293,19 +312,20 @@ export interface Rect {
   height: number;
 }
 /**
+ * Region of the source in fractions of its size (0..1).
+ */
+export interface Crop {
+  x: Curve;
+  y: Curve;
+  width: Curve;
+  height: Curve;
+}
+/**
  * Fractions of box; default centre (0.5, 0.5).
  */
 export interface Anchor {
   x: number;
   y: number;
-}
-/**
- * A curve's value at a frame, with the easing towards the next keyframe.
- */
-export interface Keyframe {
-  frame: number;
-  value: number;
-  easing?: Easing;
 }
 /**
  * Motion of one piece of an element (a letter, a rule) within the element, applied before the clip's own: scaled and rotated about its anchor, then moved by x, y. Negative scales count as 0.
@@ -419,10 +439,7 @@ export interface AudioClip {
   fadeIn?: number;
   fadeOut?: number;
   media: MediaRange;
-  /**
-   * -1: left only, 1: right only. Default 0.
-   */
-  balance?: number;
+  balance?: Curve;
   /**
    * Semitones. Default 0.
    */
@@ -437,6 +454,7 @@ export interface AudioClip {
    * Decibels by which noise alone is lowered. Default 0.
    */
   denoise?: number;
+  limiter?: Limiter;
 }
 /**
  * One filter of an equalizer.
@@ -494,6 +512,19 @@ export interface Reverb {
    */
   preDelay: number;
   damping: number;
+}
+/**
+ * Raises the sound and limits its true peak, after the reverb.
+ */
+export interface Limiter {
+  /**
+   * dBTP.
+   */
+  ceiling: number;
+  /**
+   * Decibels.
+   */
+  gain: number;
 }
 /**
  * Parameters of the video and audio encoders.

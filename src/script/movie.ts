@@ -3,11 +3,11 @@
  * seconds. Natural durations and sizes of media are not resolved yet; src/timeline does that.
  */
 import type { Script } from '../contract/index.js';
-import type { Animate, EasingFunction } from './animation/index.js';
+import type { Animate, EasingFunction, Keyframe } from './animation/index.js';
 import type { TextSpan, TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
-export type { Animate, AnimatedPart, Direction, EasingFunction, LoopAnimation, PhaseAnimation } from './animation/index.js';
+export type { Animate, AnimatedPart, Direction, EasingFunction, Keyframe, LoopAnimation, PhaseAnimation } from './animation/index.js';
 export type { DecorationLook, SpanBackground, SpanLook, TextSpan, TextStyle, Typography } from './typography.js';
 export type { Color, Sides };
 
@@ -196,6 +196,9 @@ export interface Visual extends ElementCommon {
   /** True: enlarged so that panning shows no gap. */
   panCrop: boolean;
   rotate?: { angle: number; speed: number };
+  /** Degrees by which vertical and horizontal lines lean. */
+  skewX: number;
+  skewY: number;
   /** Fractions of the box; absent: its centre. */
   anchor?: { x: number; y: number };
   flipHorizontal: boolean;
@@ -294,37 +297,6 @@ export type ToneCurves = Readonly<Partial<Record<'master' | 'red' | 'green' | 'b
 /** CSS mix-blend-mode names; `add` is plus-lighter. */
 export type BlendMode = NonNullable<Script.ImageElement['blend_mode']>;
 
-/** Values of an element at one time; properties that are absent are not affected by the keyframe. */
-export interface Keyframe {
-  /** Seconds from the element's start, or a fraction of its duration. */
-  time: { seconds: number } | { fraction: number };
-  easing: EasingFunction;
-  /** Canvas pixels added to the element's position. */
-  x?: number;
-  y?: number;
-  /** Factors. */
-  scale?: number;
-  opacity?: number;
-  volume?: number;
-  /** Degrees, clockwise. */
-  rotation?: number;
-  /** Degrees in perspective, added to the element's. */
-  rotateX?: number;
-  rotateY?: number;
-  /** Canvas pixels. It and what follows replaces the element's own value. */
-  cornerRadius?: number;
-  brightness?: number;
-  contrast?: number;
-  gamma?: number;
-  saturation?: number;
-  sharpen?: number;
-  /** Its amount. */
-  vignette?: number;
-  grain?: number;
-  /** Standard deviation in canvas pixels, on top of the element's own blur. */
-  blur?: number;
-}
-
 /** Position preset, or `custom` for explicit x and y. */
 export type Position = 'custom' | `${'top' | 'center' | 'bottom'}-${'left' | 'center' | 'right'}`;
 /** Direction in which the view pans. */
@@ -413,6 +385,14 @@ export interface Compressor {
   makeup: number;
 }
 
+/** Raises a sound and limits its peaks. */
+export interface Limiter {
+  /** Maximum true peak in dBTP, -40..0. */
+  ceiling: number;
+  /** Decibels, 0..40. */
+  gain: number;
+}
+
 /** The sound of a room. */
 export interface Reverb {
   /** 0..1 */
@@ -437,6 +417,7 @@ export interface SoundEffects {
   equalizer?: EqualizerBand[];
   compressor?: Compressor;
   reverb?: Reverb;
+  limiter?: Limiter;
   /** Decibels by which noise alone is lowered, above 0 and up to 40. */
   denoise?: number;
 }
@@ -540,6 +521,7 @@ export interface AudiogramElement extends Visual {
   color: Color;
   /** 0..10 */
   amplitude: number;
+  style: NonNullable<Script.AudiogramElement['style']>;
 }
 
 /** Elements with this path as their `group`, whose times count from its start. Places and sizes of the group itself are not used but for x and y. */

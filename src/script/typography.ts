@@ -99,6 +99,10 @@ export interface SpanLook {
   textDecoration?: Typography['textDecoration'];
   decorationLook?: DecorationLook;
   background?: SpanBackground;
+  /** Multiple of the text's font size. */
+  letterSpacingEm?: number;
+  /** Outline instead of the text's; width 0: none. `widthEm`: multiple of the text's font size; color: absent: that of the letters. */
+  stroke?: { widthEm: number; color?: Color };
   /** The letters have none of the text's shadows. */
   noShadow?: true;
 }

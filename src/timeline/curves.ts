@@ -1,19 +1,31 @@
 import type { Curve, Keyframe } from '../contract/index.js';
 import { type EasingFunction, type Keyframe as ElementKeyframe, ease, evaluate } from '../script/index.js';
 
-type Property = Exclude<keyof ElementKeyframe, 'time' | 'easing'>;
+type Property = { [K in keyof ElementKeyframe]-?: NonNullable<ElementKeyframe[K]> extends number ? K : never }[keyof ElementKeyframe];
 
 /** One property of an element's keyframes as a curve over its frames; undefined when no keyframe sets it. */
 export function keyframeCurve(keyframes: readonly ElementKeyframe[], property: Property, frames: number, fps: number): Keyframe[] | undefined {
-  const curve = keyframes.flatMap(({ time, easing, ...values }) => {
-    const value = values[property];
+  return curveOf(keyframes, (keyframe) => keyframe[property], limits[property], frames, fps);
+}
+
+/** What `valueAtKeyframe` finds in an element's keyframes as a curve over its frames; undefined when it finds nothing. */
+export function curveOf(
+  keyframes: readonly ElementKeyframe[],
+  valueAtKeyframe: (keyframe: ElementKeyframe) => number | undefined,
+  within: Limits,
+  frames: number,
+  fps: number,
+): Keyframe[] | undefined {
+  const curve = keyframes.flatMap((keyframe) => {
+    const { time, easing } = keyframe;
+    const value = valueAtKeyframe(keyframe);
     const frame = 'seconds' in time ? time.seconds * fps : time.fraction * frames;
     return value === undefined ? [] : [{ frame, value, easing }];
   });
   if (curve.length === 0) return undefined;
   // A list may mix percentages and seconds, so the order is known only with the length.
   const ordered = curve.sort((a, b) => a.frame - b.frame).filter(({ frame }, index) => frame !== curve[index + 1]?.frame);
-  return ordered.flatMap((key, index) => segment(key, ordered[index + 1], limits[property]));
+  return ordered.flatMap((key, index) => segment(key, ordered[index + 1], within));
 }
 
 /** A range of values. */
@@ -43,6 +55,14 @@ const limits: Readonly<Record<Property, Limits>> = {
   sharpen: { min: 0, max: 1 },
   vignette: { min: 0, max: 1 },
   grain: { min: 0, max: 1 },
+  skewX: { min: -85, max: 85 },
+  skewY: { min: -85, max: 85 },
+  width: { min: 1, max: 1e6 },
+  height: { min: 1, max: 1e6 },
+  shadowBlur: { min: 0, max: 500 },
+  shadowX: { min: -2000, max: 2000 },
+  shadowY: { min: -2000, max: 2000 },
+  balance: { min: -1, max: 1 },
 };
 
 /** Maximum number of samples of one segment; longer ones are interpolated between samples. */

@@ -17,4 +17,4 @@ export function needsDither({ sources, under, sections, over }: Pick<Timeline, '
 const isSmooth = ({ kind, path }: Source): boolean => kind !== 'audio' && kind !== 'colorTable' && (kind !== 'sprite' || path.endsWith(gradientSpriteSuffix));
 const hasSoftTransition = ({ transition }: Section): boolean => transition !== undefined && softTransitions.test(transition.style);
 const hasBlur = (clips: readonly Clip[]): boolean =>
-  clips.some(({ blur, shadows = [], clips: members = [] }) => blur !== undefined || shadows.some((shadow) => (shadow.blur ?? 0) > 0) || hasBlur(members));
+  clips.some(({ blur, shadows = [], clips: members = [] }) => blur !== undefined || shadows.some(({ blur: own = 0 }) => own !== 0) || hasBlur(members));

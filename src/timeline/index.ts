@@ -1,4 +1,5 @@
 export type { Clip, EncodeSettings, Keyframe, OutputFileSpec, OutputSegmentSpec, Section, Source, Timeline } from '../contract/index.js';
+export { isRedrawn, type RedrawnType, type Variant } from './animation/redrawn.js';
 export { type AnimatedPiece, animateText, type TextPart, textHighlight, textParts } from './animation/text-animation.js';
 export { firstFrame, maxDisplayScale } from './clips/media-clip.js';
 export type { CompileInput } from './compile-timeline.js';

@@ -3,7 +3,7 @@ import type { Pan, Visual } from '../script/index.js';
 import type { ElementAnimation } from './animation/element-animation.js';
 import { combine, keyframeCurve, product, sum } from './curves.js';
 
-type Motion = Pick<Clip, 'scale' | 'x' | 'y' | 'rotation' | 'anchor' | 'clip'>;
+type Motion = Pick<Clip, 'scale' | 'x' | 'y' | 'rotation' | 'skewX' | 'skewY' | 'anchor' | 'clip'>;
 
 /** Scale added per unit of `zoom`. */
 const ZOOM_STEP = 0.1;
@@ -16,8 +16,9 @@ export function elementMotion(element: Visual, box: Rect, frames: number, fps: n
   const zooms = motion.scale !== undefined || motion.x !== undefined || motion.y !== undefined;
   const hasKeyframes = addCurves(motion, (property) => keyframeCurve(element.keyframes, property, frames, fps), frames);
   const hasAnimation = addCurves(motion, (property) => animation[property], frames);
-  const moves = hasKeyframes || hasAnimation;
-  if (element.anchor !== undefined && (motion.scale !== undefined || motion.rotation !== undefined)) motion.anchor = element.anchor;
+  const hasSkew = addSkew(motion, element, frames, fps);
+  const moves = hasKeyframes || hasAnimation || hasSkew;
+  if (element.anchor !== undefined && (motion.scale !== undefined || motion.rotation !== undefined || hasSkew)) motion.anchor = element.anchor;
   // A zooming or panning element is clipped to its box; one that rotates or moves must not be clipped to its original place.
   if (zooms && !moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
   return motion;
@@ -35,6 +36,22 @@ function maxAnimatedScale(animate: Visual['animate']): number {
   const pulse = animate?.loop?.type === 'pulse' ? 1 + (animate.loop.amount ?? 0) : 1;
   return Math.max(1, pulse, ...sizes);
 }
+
+function addSkew(motion: Motion, element: Visual, frames: number, fps: number): boolean {
+  let leans = false;
+  for (const axis of ['skewX', 'skewY'] as const) {
+    const own = element[axis];
+    const moving = keyframeCurve(element.keyframes, axis, frames, fps);
+    if (own === 0 && moving === undefined) continue;
+    leans = true;
+    motion[axis] = combine(moving, own, frames, limitedSum) ?? own;
+  }
+  return leans;
+}
+
+/** Near 90 degrees nothing would be left. */
+const MAX_SKEW = 85;
+const limitedSum = (a: number, b: number): number => Math.min(MAX_SKEW, Math.max(-MAX_SKEW, a + b));
 
 type MovingProperty = 'x' | 'y' | 'scale' | 'rotation';
 

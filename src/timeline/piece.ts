@@ -31,4 +31,6 @@ export type Piece = PieceContent &
     start?: number;
     frames?: number;
     media?: MediaRange;
+    /** The colour of the element's keyframes in which a white sprite is shown. */
+    tint?: 'color' | 'backgroundColor' | 'strokeColor';
   };

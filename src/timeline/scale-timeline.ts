@@ -64,7 +64,7 @@ function scalePerspective({ x = 0, y = 0, distance = 1000, map, ...rest }: Persp
 }
 
 function scaleShadow({ color, blur = 0, x = 0, y = 0 }: Shadow, factor: number): Shadow {
-  return { color, blur: blur * factor, x: x * factor, y: y * factor };
+  return { color, blur: scaleCurve(blur, factor), x: scaleCurve(x, factor), y: scaleCurve(y, factor) };
 }
 
 function scaleRect({ x, y, width, height }: Rect, factor: number): Rect {

@@ -37,11 +37,11 @@ const unseen: Readonly<Record<string, string>> = {
   Motion: 'rotate',
   // Times and distances, and of loops all but the type.
   Animation: 'animate duration delay distance by stagger direction amount',
-  'Of each keyframe': 'volume',
+  'Of each keyframe': 'volume balance drop_shadow.color drop_shadow.blur drop_shadow.x drop_shadow.y',
   // A LUT is a file of another server.
   Pixels: 'chroma_key correction white_balance curves lut lut.src lut.amount vignette',
   Sound:
-    'volume muted duck denoise balance pitch equalizer compressor compressor.threshold compressor.ratio compressor.attack compressor.release compressor.knee compressor.makeup reverb reverb.preset reverb.size reverb.decay reverb.wet reverb.pre_delay reverb.damping',
+    'volume muted duck denoise balance pitch equalizer compressor compressor.threshold compressor.ratio compressor.attack compressor.release compressor.knee compressor.makeup reverb reverb.preset reverb.size reverb.decay reverb.wet reverb.pre_delay reverb.damping limiter limiter.ceiling limiter.gain',
   'In every part of a script': 'id comment client_data variables condition cache',
   // Made elsewhere: fonts and pages of another server, images of a provider.
   Text: 'font_url',

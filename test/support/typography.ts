@@ -56,6 +56,8 @@ export function makeTextElement(text: string, typography: Partial<Typography> = 
     blur: 0,
     sharpen: 0,
     grain: 0,
+    skewX: 0,
+    skewY: 0,
     rotateX: 0,
     rotateY: 0,
     perspective: 1920,

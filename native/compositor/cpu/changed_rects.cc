@@ -39,7 +39,7 @@ int gradeOf(const Layer& layer) { return layer.effects ? layer.effects->grade : 
 bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
                  std::span<const PreparedImagePtr> ofB) {
   return a.kind == b.kind && a.toCanvas == b.toCanvas && a.opacity == b.opacity && a.fill == b.fill &&
-         a.crop == b.crop && a.window == b.window && a.bars == b.bars &&
+         a.crop == b.crop && a.window == b.window && a.bars == b.bars && a.waveform == b.waveform &&
          imageAt(a.image, ofA) == imageAt(b.image, ofB) && isSameEffects(a.effects, b.effects) &&
          imageAt(maskOf(a), ofA) == imageAt(maskOf(b), ofB) &&
          imageAt(gradeOf(a), ofA) == imageAt(gradeOf(b), ofB) && a.style == b.style &&

@@ -104,8 +104,8 @@ Status ClipAudio::addUnlabelled(int64_t sample, int64_t count, float* sumLeft, f
   left_.resize(static_cast<size_t>(to - from));
   right_.resize(left_.size());
   FW_ASSIGN_OR_RETURN(const int64_t samples,
-                      readWithEffects(from - start_, left_.data(), right_.data(), to - from));
-  balance(left_.data(), right_.data(), samples);
+                      readLimited(from - start_, left_.data(), right_.data(), to - from));
+  balance(from - start_, samples);
   mix(from - start_, samples, sumLeft + (from - sample), sumRight + (from - sample));
   return {};
 }
@@ -122,16 +122,17 @@ int64_t ClipAudio::playedBefore(int64_t sample) const {
 // had run from the start.
 Status ClipAudio::skip(int64_t samples) {
   const int64_t stretched = speed_.constant() == 1 && pitchScale_ == 1 ? 0 : kStretchRunUp;
-  int64_t from = samples - effects_.settlingSamples();
+  int64_t from = samples - effects_.settlingSamples() - (clip_.limiter ? ClipLimiter::kSettling : 0);
   while (from > 0 && playedBefore(samples) - playedBefore(from) < stretched) from -= stretched;
   from = std::max<int64_t>(from, 0);
   startAt(playedBefore(from));
+  limitedUntil_ = from;
   const double mediaStart = mediaSample(static_cast<double>(playedBefore(from)));
   FW_RETURN_IF_ERROR(skipMedia(std::llround(mediaStart)));
   std::vector<float> left(kRunUpBlock), right(kRunUpBlock);
   for (int64_t at = from; at < samples; at += kRunUpBlock) {
     const int64_t count = std::min(kRunUpBlock, samples - at);
-    FW_ASSIGN_OR_RETURN(const int64_t got, readWithEffects(at, left.data(), right.data(), count));
+    FW_ASSIGN_OR_RETURN(const int64_t got, readLimited(at, left.data(), right.data(), count));
     if (got < count) break;
   }
   return {};
@@ -150,6 +151,17 @@ Status ClipAudio::skipMedia(int64_t samples) {
     if (got < count) break;
   }
   return {};
+}
+
+// The limiter reads ahead of `sample`.
+Result<int64_t> ClipAudio::readLimited(int64_t sample, float* left, float* right, int64_t count) {
+  if (!clip_.limiter) return readWithEffects(sample, left, right, count);
+  if (limiter_ == nullptr) limiter_ = std::make_unique<ClipLimiter>(*clip_.limiter);
+  return limiter_->read(left, right, count, [this](float* toLeft, float* toRight, int64_t wanted) {
+    const int64_t at = limitedUntil_;
+    limitedUntil_ += wanted;
+    return readWithEffects(at, toLeft, toRight, wanted);
+  });
 }
 
 // With a tail, silence follows the media, and its ends are ramped before the effects instead of with the
@@ -230,17 +242,37 @@ Result<int64_t> ClipAudio::readPlayed(float* left, float* right, int64_t count) 
 }
 
 // Attenuates the channel on the far side, with a quarter of a cosine.
-void ClipAudio::balance(float* left, float* right, int64_t count) const {
-  if (clip_.balance == 0) return;
-  float* const far = clip_.balance > 0 ? left : right;
-  const double angle = std::abs(clip_.balance) * std::numbers::pi / 2;
-  const auto gain = static_cast<float>(std::max(0.0, std::cos(angle)));
-  for (int64_t i = 0; i < count; ++i) far[i] *= gain;
+void ClipAudio::balance(int64_t clipSample, int64_t count) {
+  if (clip_.balance.keyframes.empty() && clip_.balance.constant == 0) return;
+  struct Gains {
+    float left, right;
+  };
+  const auto gainsAt = [&](int64_t at) -> Gains {
+    const double balance = clip_.balance.at(frameAt(at));
+    const double angle = std::abs(balance) * std::numbers::pi / 2;
+    const auto far = static_cast<float>(std::max(0.0, std::cos(angle)));
+    return balance > 0 ? Gains{far, 1} : Gains{1, far};
+  };
+  for (int64_t done = 0; done < count;) {
+    const int64_t first = clipSample + done;
+    const int64_t step = std::min(kGainStep - first % kGainStep, count - done);
+    const Gains from = gainsAt(first), to = gainsAt(first + step);
+    for (int64_t i = 0; i < step; ++i) {
+      const float share = static_cast<float>(i) / static_cast<float>(step);
+      left_[static_cast<size_t>(done + i)] *= from.left + (to.left - from.left) * share;
+      right_[static_cast<size_t>(done + i)] *= from.right + (to.right - from.right) * share;
+    }
+    done += step;
+  }
+}
+
+double ClipAudio::frameAt(int64_t clipSample) const {
+  return static_cast<double>(clipSample) * static_cast<double>(timeline_.fps.num) /
+         (static_cast<double>(kSampleRate) * static_cast<double>(timeline_.fps.den));
 }
 
 float ClipAudio::gainAt(int64_t clipSample) const {
-  const double frame = static_cast<double>(clipSample) * static_cast<double>(timeline_.fps.num) /
-                       (static_cast<double>(kSampleRate) * static_cast<double>(timeline_.fps.den));
+  const double frame = frameAt(clipSample);
   double gain = clip_.gain.at(frame);
   if (clip_.fadeIn > 0) gain *= std::clamp(frame / static_cast<double>(clip_.fadeIn), 0.0, 1.0);
   if (clip_.fadeOut > 0) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "audio/effects/clip_limiter.h"
 #include "audio/effects/denoiser.h"
 #include "audio/effects/effect_chain.h"
 #include "audio/time_stretch.h"
@@ -48,11 +49,14 @@ class ClipAudio {
   int64_t playedBefore(int64_t sample) const;
   // Samples of the clip from `sample` on, and those at its speed without holds.
   Result<int64_t> read(int64_t sample, float* left, float* right, int64_t count);
+  Result<int64_t> readLimited(int64_t sample, float* left, float* right, int64_t count);
   Result<int64_t> readWithEffects(int64_t sample, float* left, float* right, int64_t count);
   Result<int64_t> readMedia(float* left, float* right, int64_t count);
   Result<int64_t> readPlayed(float* left, float* right, int64_t count);
   void fadeAtHolds(int64_t sample, float* left, float* right, int64_t count) const;
-  void balance(float* left, float* right, int64_t count) const;
+  // Steps are aligned to the clip, so that the result does not depend on the block size.
+  void balance(int64_t clipSample, int64_t count);
+  double frameAt(int64_t clipSample) const;
   float gainAt(int64_t clipSample) const;
   float cutRamp(int64_t clipSample) const;
   float tailRamp(int64_t clipSample) const;
@@ -72,7 +76,9 @@ class ClipAudio {
   std::unique_ptr<TimeStretch> stretch_;
   std::unique_ptr<Varispeed> varispeed_;
   EffectChain effects_;
-  const int64_t end_;  // of what is heard: the media and the tail of the effects
+  std::unique_ptr<ClipLimiter> limiter_;  // none: no limiter, or nothing was read
+  int64_t limitedUntil_ = 0;              // sample of the clip up to which it has read
+  const int64_t end_;                     // of what is heard: the media and the tail of the effects
   std::vector<float> left_, right_;
   bool cutsIn_ = false, cutsOut_ = false;  // starts or stops inside the media, where a step would click
 };

@@ -14,6 +14,7 @@ export interface CaptionWord {
     underline?: true /** Emphasized: larger, and in the highlight colour. */;
     large?: true /** Index of the speaker. */;
     speaker?: number;
+    loud?: true;
   };
 }
 

@@ -195,9 +195,12 @@ class CaptionPainter {
   }
 }
 
-/** Colours opaque parts of a bitmap from top to bottom. */
+/** Largest difference of a premultiplied sample from that of a colour, by rounding. */
+const MAX_ROUNDING = 4;
+
+/** Colours the parts of a bitmap in one colour from top to bottom; emoji keep their colours. */
 function withGradient({ width, height, pixels }: Bitmap, from: Color, to: Color): Bitmap {
-  const colored = new Uint8Array(pixels.length);
+  const colored = new Uint8Array(pixels);
   for (let y = 0; y < height; y++) {
     const part = height === 1 ? 0 : y / (height - 1);
     const [r, g, b, a] = (['r', 'g', 'b', 'a'] as const).map((channel) => from[channel] + (to[channel] - from[channel]) * part) as [
@@ -207,6 +210,10 @@ function withGradient({ width, height, pixels }: Bitmap, from: Color, to: Color)
       number,
     ];
     for (let at = y * width * 4; at < (y + 1) * width * 4; at += 4) {
+      const isLetter = (['r', 'g', 'b'] as const).every(
+        (channel, k) => Math.abs((pixels[at + k] ?? 0) - (from[channel] * (pixels[at + 3] ?? 0)) / 255) <= MAX_ROUNDING,
+      );
+      if (!isLetter) continue;
       // The bitmap is premultiplied, in the first colour.
       const alpha = ((pixels[at + 3] ?? 0) / Math.max(1, from.a)) * a;
       colored[at] = Math.round((r * alpha) / 255);

@@ -108,7 +108,7 @@ function spoken(words: readonly TimedWord[], speakers: ReadonlyMap<string, numbe
 /** Letters from which on a word is emphasized. */
 const LONG_WORD = 7;
 
-/** The words of a page with those marked that the style emphasizes: keywords, and the longest long word. */
+/** The words of a page with those marked that the style emphasizes: keywords, loud words, and the longest long word. */
 function emphasized(words: readonly CaptionWord[], { style, keywords }: SubtitleLook): CaptionWord[] {
   if (style !== 'emphasis') return [...words];
   const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
@@ -117,7 +117,7 @@ function emphasized(words: readonly CaptionWord[], { style, keywords }: Subtitle
   return words.map((word) => {
     const letters = lettersOf(word.text);
     const isLong = longest >= LONG_WORD && [...letters].length === longest;
-    return isLong || known.has(letters) ? { ...word, style: { ...word.style, large: true } } : word;
+    return isLong || word.style.loud === true || known.has(letters) ? { ...word, style: { ...word.style, large: true } } : word;
   });
 }
 

@@ -13,8 +13,8 @@ export function spokenCue(words: readonly SpokenWord[], offset: number): Cue | u
   return {
     start: first.start + offset,
     end: Math.max(...spoken.map(({ end }) => end)) + offset + lingerSeconds,
-    spans: spoken.flatMap(({ text, start, end, joins }, i) => {
-      const timed = { start: start + offset, end: Math.max(start, end) + offset, style: {} };
+    spans: spoken.flatMap(({ text, start, end, joins, loud }, i) => {
+      const timed = { start: start + offset, end: Math.max(start, end) + offset, style: loud ? { loud } : {} };
       const space = i > 0 && !joins && !isGlued(spoken[i - 1]?.text ?? '', text) ? [{ text: ' ', style: {}, start: timed.start, end: timed.start }] : [];
       return [...space, { ...timed, text: text.trim() }];
     }),

@@ -1,7 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { SpanLook, Typography } from '../../script/index.js';
+import { createCanvas } from '../canvas/skia.js';
 import type { ResolvedFont } from '../fonts/index.js';
-import { sizeOf } from './spans.js';
+import { letterSpacingOf, sizeOf } from './spans.js';
 
 /** Everything that determines how fragments look. */
 export interface Brush {
@@ -21,14 +22,24 @@ export interface Brush {
   path: string;
 }
 
-/** Sets the font of one run. */
+/** Sets the font and the letter spacing of one run. */
 export function prepareRun(
   context: SKRSContext2D,
   brush: Pick<Brush, 'typography' | 'font' | 'faces' | 'looks'>,
   run: { rightToLeft: boolean; face?: number },
 ): void {
   context.direction = run.rightToLeft ? 'rtl' : 'ltr';
-  if (brush.faces !== undefined) context.font = (brush.faces[run.face ?? 0] ?? brush.font).css(sizeOf(brush, run.face));
+  if (brush.faces === undefined) return;
+  context.font = (brush.faces[run.face ?? 0] ?? brush.font).css(sizeOf(brush, run.face));
+  context.letterSpacing = `${letterSpacingOf(brush, run.face)}px`;
+}
+
+/** Advance of a text in the font of a run. */
+export function measureRun(brush: Brush, run: { rightToLeft: boolean; face?: number }, text: string): number {
+  const context = createCanvas(1, 1).getContext('2d');
+  prepareContext(context, brush);
+  prepareRun(context, brush, run);
+  return context.measureText(text).width;
 }
 
 /** Sets everything that affects glyphs on a new context. */

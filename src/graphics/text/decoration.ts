@@ -110,9 +110,9 @@ export function hasInkSkipping(text: string): boolean {
 }
 
 /** Extent of strokes and shadows beyond the glyphs, in pixels. */
-export function glyphOutsets({ shadows, stroke }: Pick<Typography, 'shadows' | 'stroke'>): Sides {
+export function glyphOutsets(shadows: Typography['shadows'], strokeWidth: number): Sides {
   // Two pixels for anti-aliasing and rounded glyph boxes.
-  return extendByShadows(shadows, 2 + (stroke?.width ?? 0));
+  return extendByShadows(shadows, 2 + strokeWidth);
 }
 
 /** Extent of shadows and outline beyond a block, in pixels. */

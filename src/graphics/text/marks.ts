@@ -4,7 +4,7 @@ import type { Rect } from '../canvas/bitmap.js';
 import { cssColor } from '../canvas/gradients.js';
 import type { Brush } from './brush.js';
 import type { Fragment } from './lines/layout.js';
-import { lookOf } from './spans.js';
+import { letterSpacingOf, lookOf } from './spans.js';
 
 /** How far a background extends into the space beside its words, in em. */
 const bleedEm = 0.1;
@@ -69,12 +69,12 @@ function continues(before: Fragment | undefined, after: Fragment | undefined): b
 
 function markOf(own: readonly Fragment[], background: SpanBackground, [before, after]: ReadonlyArray<Fragment | undefined>, brush: Brush): Mark {
   const [first, last] = [own[0] as Fragment, own.at(-1) as Fragment];
-  const { fontSize, letterSpacing } = brush.typography;
+  const { fontSize } = brush.typography;
   const bleed = bleedEm * fontSize * background.scale;
   const [from, to] = [first.x, last.x + last.width];
   // A background ends where letters touch it.
   const left = Math.round(from - (continues(before, first) && before?.blank === false ? 0 : bleed));
-  const right = Math.round(to + (continues(last, after) && after?.blank === false ? 0 : bleed) - (last.rightmost ? 0 : letterSpacing));
+  const right = Math.round(to + (continues(last, after) && after?.blank === false ? 0 : bleed) - (last.rightmost ? 0 : letterSpacingOf(brush, last.face)));
   const { top, height } = heightOf(background, brush);
   const y = Math.round(first.baseline + top);
   const rect = { x: left, y, width: right - left, height: Math.round(first.baseline + top + height) - y };

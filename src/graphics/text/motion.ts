@@ -1,6 +1,7 @@
 import type { Easing } from '../../contract/index.js';
 import type { TextStyle } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
+import { createRandom } from './random.js';
 import type { TextPiece } from './text-sprites.js';
 
 /** A value at a frame; `easing` leads to the next keyframe. */
@@ -226,16 +227,4 @@ function aboveLineEnd({ x, y, width, height, cell }: MovingPiece, fontSize: numb
   const top = Math.min(y, cell?.y ?? y) - 2 * fontSize;
   const bottom = Math.max(y + height, (cell?.y ?? y) + (cell?.height ?? height));
   return { x: x - fontSize, y: top, width: width + 2 * fontSize, height: bottom - top };
-}
-
-/** Seeded random number generator with values from 0 to 1 (FNV-1a hash, mulberry32). */
-export function createRandom(seed: string): () => number {
-  let state = 0x811c9dc5;
-  for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

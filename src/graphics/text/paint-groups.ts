@@ -3,7 +3,7 @@ import type { Brush } from './brush.js';
 import type { DecorationRect } from './decoration.js';
 import { decorationRects } from './decoration.js';
 import type { Fragment } from './lines/layout.js';
-import { lookOf, sizeOf } from './spans.js';
+import { lookOf, sizeOf, strokeOf } from './spans.js';
 
 /** Fragments and decoration lines that are painted in one colour each. */
 export interface PaintGroup {
@@ -13,6 +13,8 @@ export interface PaintGroup {
   color: Color;
   /** Absent: the lines have the colour of the letters. */
   lineColor?: Color;
+  /** Outline of the letters and of the lines in their colour. */
+  stroke?: Typography['stroke'];
   /** Background painted through the letters. */
   fill?: Typography['fill'];
 }
@@ -20,31 +22,46 @@ export interface PaintGroup {
 /** Groups the fragments of a text by colour: those in the text's colour first. */
 export function paintGroups(fragments: readonly Fragment[], brush: Brush): PaintGroup[] {
   const { typography } = brush;
-  const { color, decorationLook, fill } = typography;
+  const { color, decorationLook, fill, stroke } = typography;
   const lettered = fragments.filter(({ blank }) => !blank);
   const lines = decorationRects(fragments, brush);
-  const base = { lines, color, ...(decorationLook?.color === undefined ? {} : { lineColor: decorationLook.color }), ...(fill === undefined ? {} : { fill }) };
+  const base = {
+    lines,
+    color,
+    ...(stroke === undefined ? {} : { stroke }),
+    ...(decorationLook?.color === undefined ? {} : { lineColor: decorationLook.color }),
+    ...(fill === undefined ? {} : { fill }),
+  };
   if (brush.looks === undefined) return [{ ...base, fragments: lettered }];
   const byLook = new Map<SpanLook, Fragment[]>();
   for (const fragment of fragments) {
     const look = lookOf(brush, fragment.face);
     if (look !== undefined) byLook.set(look, [...(byLook.get(look) ?? []), fragment]);
   }
-  const inColor = (fragment: Fragment) => lookOf(brush, fragment.face)?.color === undefined;
+  const isBase = (fragment: Fragment) => !hasOwnPaint(lookOf(brush, fragment.face));
   const groups = [...byLook].map(([look, own]) => ({ look, group: groupOf(look, own, brush) }));
-  const joins = ({ look, group }: (typeof groups)[number]) => look.color === undefined && group.lineColor === undefined && base.lineColor === undefined;
+  const joins = ({ look, group }: (typeof groups)[number]) => !hasOwnPaint(look) && group.lineColor === undefined && base.lineColor === undefined;
   return [
-    { ...base, fragments: lettered.filter(inColor), lines: [...lines, ...groups.filter(joins).flatMap(({ group }) => group.lines)] },
+    { ...base, fragments: lettered.filter(isBase), lines: [...lines, ...groups.filter(joins).flatMap(({ group }) => group.lines)] },
     ...groups.filter((one) => !joins(one)).map(({ group }) => group),
   ];
 }
 
+/** Whether letters are not painted like those of the text. */
+function hasOwnPaint(look: SpanLook | undefined): boolean {
+  return look?.color !== undefined || look?.stroke !== undefined;
+}
+
 function groupOf(look: SpanLook, fragments: readonly Fragment[], brush: Brush): PaintGroup {
   const { color = brush.typography.color, decorationLook } = look;
+  const stroke = strokeOf(brush.typography, look);
+  const { fill } = brush.typography;
   return {
-    fragments: look.color === undefined ? [] : fragments.filter(({ blank }) => !blank),
+    fragments: !hasOwnPaint(look) ? [] : fragments.filter(({ blank }) => !blank),
     lines: fragments.flatMap((fragment) => decorationRects([fragment], lineBrush(look, fragment, brush))),
     color,
+    ...(stroke === undefined ? {} : { stroke }),
+    ...(look.color !== undefined || fill === undefined ? {} : { fill }),
     ...(decorationLook?.color === undefined ? {} : { lineColor: decorationLook.color }),
   };
 }
@@ -61,4 +78,11 @@ function lineBrush({ scale = 1, textDecoration, decorationLook }: SpanLook, { fa
       ...(decorationLook === undefined ? {} : { decorationLook }),
     },
   };
+}
+
+/** Groups with the same outline: together, so that the outlines of neighbours do not cover letters. */
+export function strokedAlike(groups: readonly PaintGroup[]): PaintGroup[][] {
+  const alike = new Map<string, PaintGroup[]>();
+  for (const group of groups) alike.set(JSON.stringify(group.stroke), [...(alike.get(JSON.stringify(group.stroke)) ?? []), group]);
+  return [...alike.values()];
 }

@@ -13,13 +13,14 @@ import type { DecorationRect } from './decoration.js';
 import { drawDecoration, glyphOutsets, hasInkSkipping } from './decoration.js';
 import type { Fragment } from './lines/layout.js';
 import { findMarks, type MarkParts, paintMarks } from './marks.js';
-import { type PaintGroup, paintGroups } from './paint-groups.js';
-import { lookOf } from './spans.js';
+import { type PaintGroup, paintGroups, strokedAlike } from './paint-groups.js';
+import { lookOf, maxStrokeWidth } from './spans.js';
+import { boxesOf, fillsOf, strokesOf, type TintShare } from './tints.js';
 
 const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 
 /** Layers of a text, back to front. */
-export type PaintLayer = 'mark' | 'shadow' | 'stroke' | 'fill';
+export type PaintLayer = 'mark' | 'shadow' | 'stroke' | 'fill' | 'pen';
 
 /** What to paint; all coordinates are those of the element's box. */
 export interface Painting {
@@ -32,6 +33,16 @@ export interface Painting {
   backgrounds?: readonly Rect[];
   /** Draws a single layer, so that a part's shadow can be placed below all other parts. */
   layer?: PaintLayer;
+  /** Of the layer `pen`. */
+  pen?: Pen;
+  /** Draws a part of the layer or the backgrounds; default: all. */
+  share?: TintShare;
+}
+
+/** Draws the outlines of letters up to a length from the start of each contour; in canvas pixels. */
+export interface Pen {
+  width: number;
+  length: number;
 }
 
 /** A painted bitmap. */
@@ -42,10 +53,18 @@ export interface Painted {
 }
 
 /** The layers that a text needs when its parts are drawn one by one, back to front. */
-export function layersOf({ shadows, stroke }: Typography, looks: Brush['looks'] = []): PaintLayer[] {
+export function layersOf(typography: Typography, looks: Brush['looks'] = []): PaintLayer[] {
+  const hasStroke = maxStrokeWidth({ typography, looks }) > 0;
   const hasMarks = looks.some(({ background }) => background !== undefined);
-  return [...(hasMarks ? ['mark' as const] : []), ...(shadows.length > 0 ? ['shadow' as const] : []), ...(stroke ? ['stroke' as const] : []), 'fill'];
+  return [
+    ...(hasMarks ? ['mark' as const] : []),
+    ...(typography.shadows.length > 0 ? ['shadow' as const] : []),
+    ...(hasStroke ? ['stroke' as const] : []),
+    'fill',
+  ];
 }
+
+const glyphX = ({ x, indent = 0 }: Fragment): number => x + indent;
 
 const css = ({ r, g, b }: Color) => `rgb(${r}, ${g}, ${b})`;
 
@@ -97,11 +116,16 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
       const left = Math.min(0, -box.actualBoundingBoxLeft);
       const width = Math.max(fragment.width, box.actualBoundingBoxRight) - left;
       const ascent = box.actualBoundingBoxAscent;
-      return { x: fragment.x + left, y: fragment.baseline - ascent, width, height: ascent + box.actualBoundingBoxDescent };
+      return {
+        x: Math.min(fragment.x, glyphX(fragment)) + left,
+        y: fragment.baseline - ascent,
+        width: width + Math.abs(fragment.indent ?? 0),
+        height: ascent + box.actualBoundingBoxDescent,
+      };
     });
   const lines = paintGroups(painting.fragments, brush).flatMap((group) => group.lines);
   const ink = unite([...glyphs, ...lines.map(({ rect }) => rect)]);
-  const around = ink && glyphOutsets(brush.typography);
+  const around = ink && glyphOutsets(painting.pen === undefined ? brush.typography.shadows : [], painting.pen?.width ?? maxStrokeWidth(brush));
   const grown = ink &&
     around && {
       x: ink.x - around.left,
@@ -124,6 +148,8 @@ class Painter {
   readonly #density: number;
   readonly #layers: ReadonlySet<string>;
   readonly #block: Rect | undefined;
+  readonly #pen: Pen | undefined;
+  readonly #share: TintShare | undefined;
 
   constructor(painting: Painting, brush: Brush, bounds: Rect, density: number) {
     this.#fragments = painting.fragments.filter(({ blank }) => !blank);
@@ -135,6 +161,8 @@ class Painter {
     this.#bounds = bounds;
     this.#density = density;
     this.#block = painting.block;
+    this.#pen = painting.pen;
+    this.#share = painting.share;
     this.#layers = new Set(painting.layer === undefined ? ['mark', 'shadow', 'stroke', 'fill'] : [painting.layer]);
   }
 
@@ -142,25 +170,29 @@ class Painter {
     const { typography } = this.#brush;
     const sheet = this.#open();
     const { context } = sheet;
-    paintBoxes(context, backgrounds, typography);
+    paintBoxes(context, backgrounds, boxesOf(typography, this.#share));
     if (this.#fragments.length === 0 && this.#groups.every(({ lines }) => lines.length === 0)) return sheet;
     if (typography.clips === true && this.#block !== undefined) clipToBlock(context, this.#block, typography);
+    if (this.#pen !== undefined) this.#drawOutlines(context, this.#pen);
     if (this.#layers.has('mark')) paintMarks(context, this.#marks);
     if (this.#layers.has('shadow')) this.#drawShadows(sheet);
-    const { stroke } = typography;
-    if (this.#layers.has('stroke') && stroke && stroke.width > 0 && stroke.color.a > 0) {
-      // Translucent letters must not show the inner half of the stroke.
-      const hollow = this.#groups.filter(({ color }) => color.a < 255);
-      this.#layer(context, stroke.color.a, hollow.length > 0, (layer) => {
-        this.#drawStroke(layer, stroke.width, stroke.color);
-        if (hollow.length === 0) return;
-        layer.globalCompositeOperation = 'destination-out';
-        // Uses the fill colour, because Skia's edge coverage depends on the colour.
-        for (const group of hollow) this.#drawFill(layer, group, group.color);
-      });
-    }
-    if (this.#layers.has('fill')) for (const group of this.#groups) this.#fill(context, group);
+    if (this.#layers.has('stroke')) for (const groups of strokedAlike(strokesOf(this.#groups, this.#share, typography))) this.#stroke(context, groups);
+    if (this.#layers.has('fill')) for (const group of fillsOf(this.#groups, this.#share, typography)) this.#fill(context, group);
     return sheet;
+  }
+
+  #stroke(context: SKRSContext2D, groups: readonly PaintGroup[]): void {
+    const stroke = groups[0]?.stroke;
+    if (stroke === undefined || stroke.width === 0 || stroke.color.a === 0) return;
+    // Translucent letters must not show the inner half of the stroke.
+    const hollow = groups.filter(({ color }) => color.a < 255);
+    this.#layer(context, stroke.color.a, hollow.length > 0, (layer) => {
+      this.#drawStroke(layer, stroke.width, stroke.color, groups);
+      if (hollow.length === 0) return;
+      layer.globalCompositeOperation = 'destination-out';
+      // Uses the fill colour, because Skia's edge coverage depends on the colour.
+      for (const group of hollow) this.#drawFill(layer, group, group.color);
+    });
   }
 
   /** Draws letters and decoration lines; coloured lines are below the letters, except line-through. */
@@ -201,13 +233,16 @@ class Painter {
 
   /** CSS text-shadow: the first shadow is on top; translucent letters cast a full shadow. */
   #drawShadows({ canvas, context }: Surface): void {
-    const { shadows, stroke } = this.#brush.typography;
+    const { shadows } = this.#brush.typography;
     const visible = shadows.filter(({ color }) => color.a > 0);
     if (visible.length === 0) return;
     const silhouette = this.#open();
     const black = { r: 0, g: 0, b: 0, a: 255 };
     const casting = this.#groups.map((group) => ({ ...group, fragments: group.fragments.filter(({ face }) => lookOf(this.#brush, face)?.noShadow !== true) }));
-    if (stroke && stroke.width > 0 && stroke.color.a > 0) this.#drawStroke(silhouette.context, stroke.width, black, casting);
+    for (const groups of strokedAlike(casting)) {
+      const stroke = groups[0]?.stroke;
+      if (stroke !== undefined && stroke.color.a > 0) this.#drawStroke(silhouette.context, stroke.width, black, groups);
+    }
     for (const group of casting) this.#drawFill(silhouette.context, group, black);
     // The silhouette is drawn outside the canvas, so that only its shadow is visible.
     const away = canvas.width + 1024;
@@ -225,7 +260,7 @@ class Painter {
   }
 
   /** Strokes with twice the width, because the fill covers the inner half. */
-  #drawStroke(context: SKRSContext2D, width: number, color: Color, groups = this.#groups): void {
+  #drawStroke(context: SKRSContext2D, width: number, color: Color, groups: readonly PaintGroup[]): void {
     context.strokeStyle = css(color);
     context.fillStyle = css(color);
     context.lineWidth = width * 2;
@@ -236,7 +271,17 @@ class Painter {
       context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
     }
     const fragments = groups.flatMap((group) => group.fragments);
-    this.#forEachRun(context, fragments, (fragment) => context.strokeText(fragment.text, fragment.x, fragment.baseline));
+    this.#forEachRun(context, fragments, (fragment) => context.strokeText(fragment.text, glyphX(fragment), fragment.baseline));
+  }
+
+  #drawOutlines(context: SKRSContext2D, { width, length }: Pen): void {
+    context.lineWidth = width;
+    context.setLineDash([length, 1e6]);
+    for (const { color, fragments, stroke } of this.#groups) {
+      context.strokeStyle = css(color.a === 0 && stroke !== undefined ? stroke.color : color);
+      this.#forEachRun(context, fragments, (fragment) => context.strokeText(fragment.text, glyphX(fragment), fragment.baseline));
+    }
+    context.setLineDash([]);
   }
 
   #drawFill(context: SKRSContext2D, { fragments, lines }: PaintGroup, color: Color): void {
@@ -246,7 +291,7 @@ class Painter {
 
   #drawGlyphs(context: SKRSContext2D, fragments: readonly Fragment[], color: Color): void {
     context.fillStyle = css(color);
-    this.#forEachRun(context, fragments, (fragment) => context.fillText(fragment.text, fragment.x, fragment.baseline));
+    this.#forEachRun(context, fragments, (fragment) => context.fillText(fragment.text, glyphX(fragment), fragment.baseline));
   }
 
   #drawLines(context: SKRSContext2D, lines: readonly DecorationRect[], color: Color, kinds: ReadonlyArray<DecorationRect['kind']>): void {
@@ -267,7 +312,7 @@ class Painter {
     context.globalCompositeOperation = 'destination-out';
     context.lineWidth = gap * 2;
     this.#forEachRun(context, this.#around, (fragment) => {
-      if (gap > 0 && hasInkSkipping(fragment.text)) context.strokeText(fragment.text, fragment.x, fragment.baseline);
+      if (gap > 0 && hasInkSkipping(fragment.text)) context.strokeText(fragment.text, glyphX(fragment), fragment.baseline);
     });
     compositeSurface(target, sheet);
   }

@@ -1,5 +1,5 @@
 import type { TextElement, TextStyle } from '../../script/index.js';
-import { textParts } from '../../timeline/index.js';
+import { type RedrawnType, textParts, type Variant } from '../../timeline/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { expandToEven, unite } from '../canvas/bitmap.js';
 import { hasBox, transformedRect } from './block-box.js';
@@ -9,6 +9,8 @@ import { splitLetters } from './letters.js';
 import type { Fragment, LineBox } from './lines/layout.js';
 import type { Painted, Painting } from './paint.js';
 import { layersOf, paintText } from './paint.js';
+import { type LetterVariant, letterVariants } from './redrawn/letter-variants.js';
+import { type Tint, whitened } from './tints.js';
 
 /** A piece of a text. */
 export interface PieceDescription {
@@ -20,6 +22,10 @@ export interface PieceDescription {
   word?: number;
   /** Advance by line height of a line, word or letter, in the element's box. */
   cell?: Rect;
+  /** Present if it replaces a letter for a while. */
+  variant?: Variant;
+  /** The colour in which the white drawing is shown; absent: it has its own colours. */
+  tint?: Tint;
 }
 
 type PaintedPiece = PieceDescription & Painted;
@@ -41,8 +47,9 @@ const letterStyles: ReadonlySet<TextStyle> = new Set(['004', '005', '006', '007'
 /** How a text is split into pieces; styles with the same split share their drawings. */
 type PieceSplit = 'block' | 'words' | 'letters' | 'letters between rules' | 'lines on backgrounds' | AnimatedSplit;
 
-/** The split of a text with `animate`: its finest parts, and what its style draws with them. */
-type AnimatedSplit = `${'element' | 'line' | 'word' | 'letter'} animated${'' | ' between rules' | ' on backgrounds'}`;
+/** The split of a text with `animate`: its finest parts, what replaces them for a while, and what its style draws with them. */
+type AnimatedSplit = `${'element' | 'line' | 'word' | 'letter'} animated${Redrawn}${'' | ' between rules' | ' on backgrounds'}`;
+type Redrawn = '' | ` by ${RedrawnType}` | ' by scramble, draw-on';
 
 /** The split that a text's animation or else its style needs. */
 export function splitOfText({ style, animate }: Pick<TextElement, 'style' | 'animate'>): PieceSplit {
@@ -50,7 +57,18 @@ export function splitOfText({ style, animate }: Pick<TextElement, 'style' | 'ani
   const part = textParts(animate);
   // A highlight lies between the background and the letters.
   if (part === 'element' && style !== '008' && animate.in?.type !== 'highlight') return style === '011' ? 'lines on backgrounds' : 'block';
-  return `${part} animated${style === '008' ? ' between rules' : style === '011' ? ' on backgrounds' : ''}`;
+  return `${part} animated${redrawnBy(animate)}${style === '008' ? ' between rules' : style === '011' ? ' on backgrounds' : ''}`;
+}
+
+/** Width in canvas pixels with which `animate` draws the outlines of letters; undefined: by the font size. */
+export function penWidthOf({ animate }: Pick<TextElement, 'animate'>): number | undefined {
+  return [animate?.in, animate?.out].find((phase) => phase?.type === 'draw-on')?.amount;
+}
+
+function redrawnBy(animate: NonNullable<TextElement['animate']>): Redrawn {
+  const uses = (type: RedrawnType) => animate.in?.type === type || animate.out?.type === type;
+  if (uses('scramble')) return uses('draw-on') ? ' by scramble, draw-on' : ' by scramble';
+  return uses('draw-on') ? ' by draw-on' : '';
 }
 
 /** Whether rules are drawn above and below the text. */
@@ -65,23 +83,59 @@ function splitOfStyle(style: TextElement['style']): PieceSplit {
   return letterStyles.has(style) ? 'letters' : 'block';
 }
 
-/** Paints the pieces of a text lazily, back to front. `density`: bitmap pixels per canvas pixel. */
-export function* paintPieces(cut: PieceSplit, text: PlacedText, density: number, warn: (warning: string) => void): Generator<PaintedPiece> {
-  for (const { painting, ...info } of planPieces(cut, text, warn)) {
-    const painted = paintText(painting, text.brush, density);
+/** How a text is painted. */
+interface PaintOptions {
+  /** Bitmap pixels per canvas pixel. */
+  density: number;
+  /** Of outlines, in canvas pixels; absent: by the font size. */
+  penWidth?: number | undefined;
+  /** Colours that change. */
+  tints: readonly Tint[];
+  warn: (warning: string) => void;
+}
+
+/** Paints the pieces of a text lazily, back to front. */
+export function* paintPieces(cut: PieceSplit, text: PlacedText, { density, penWidth, tints, warn }: PaintOptions): Generator<PaintedPiece> {
+  const brush = whitened(text.brush, tints);
+  const placed = { ...text, brush };
+  const plans = planPieces(cut, placed, warn, penWidth);
+  for (const { painting, ...info } of tints.length === 0 ? plans : plans.flatMap((plan) => tintedPlans(plan, brush, tints))) {
+    const painted = paintText(painting, brush, density);
     if (painted) yield { ...info, ...painted };
   }
-  if (hasRules(cut) && text.fragments.length > 0) yield* paintRules(text);
+  if (hasRules(cut) && text.fragments.length > 0) for (const rule of paintRules(placed)) yield { ...rule, ...(tints.includes('color') && { tint: 'color' }) };
 }
 
 type Plan = PieceDescription & { painting: Painting };
 
-function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) => void): Plan[] {
+/** A piece as several: what has a changing colour apart from the rest. */
+function tintedPlans(plan: Plan, brush: Brush, tints: readonly Tint[]): Plan[] {
+  const { backgrounds = [], layer, ...painting } = plan.painting;
+  const split = (part: Painting, tint: Tint): Plan[] =>
+    tints.includes(tint)
+      ? [
+          { ...plan, tint, painting: { ...part, share: 'tinted' } },
+          { ...plan, painting: { ...part, share: 'rest' } },
+        ]
+      : [{ ...plan, painting: part }];
+  const boxes = backgrounds.length === 0 ? [] : split({ ...painting, fragments: [], backgrounds }, 'backgroundColor');
+  const layers = painting.fragments.length === 0 ? [] : layer === undefined ? layersOf(brush.typography, brush.looks) : [layer];
+  return [
+    ...boxes,
+    ...layers.flatMap((one) => {
+      const part = { ...painting, layer: one };
+      if (one === 'pen' && tints.includes('color')) return [{ ...plan, tint: 'color' as const, painting: part }];
+      return one === 'fill' ? split(part, 'color') : one === 'stroke' ? split(part, 'strokeColor') : [{ ...plan, painting: part }];
+    }),
+  ];
+}
+
+function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) => void, penWidth?: number): Plan[] {
   const { fragments, outer, brush } = text;
   const { typography } = brush;
   const visible = hasBox(typography);
   const block = outer;
-  if (cut.includes(' animated')) return planAnimated(cut as AnimatedSplit, text, warn);
+  if (cut.includes(' animated')) return planAnimated(cut as AnimatedSplit, text, warn, penWidth);
   if (cut === 'lines on backgrounds') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds: visible ? lineBackgrounds(text) : [] } }];
   const backgrounds = visible ? [outer] : [];
   if (cut === 'block') return [{ role: 'block', index: 0, painting: { fragments, block, backgrounds } }];
@@ -97,7 +151,7 @@ function planPieces(cut: PieceSplit, text: PlacedText, warn: (warning: string) =
 }
 
 /** Background, parts, and the undivided text, which replaces the parts at rest. */
-function planAnimated(cut: AnimatedSplit, text: PlacedText, warn: (warning: string) => void): Plan[] {
+function planAnimated(cut: AnimatedSplit, text: PlacedText, warn: (warning: string) => void, penWidth?: number): Plan[] {
   const { fragments, outer: block, brush } = text;
   const isBacked = hasBox(brush.typography);
   const byLine = cut.endsWith('on backgrounds');
@@ -124,7 +178,9 @@ function planAnimated(cut: AnimatedSplit, text: PlacedText, warn: (warning: stri
   const isTooMany = letters.length > maxMovingLetters;
   if (isTooMany) warn(`the text has ${letters.length} letters, but at most ${maxMovingLetters} can move one by one; it moves word by word`);
   const [parts, role] = letters.length > 0 && !isTooMany ? [letters, 'letter' as const] : [words, 'word' as const];
-  return [background, ...planLayers(text, parts, role).map((part) => ({ ...part, ...placeOf(parts[part.index] ?? []) })), whole];
+  const variants = letterVariants(parts, brush, { scramble: cut.includes('scramble'), 'draw-on': cut.includes('draw-on') }, penWidth);
+  const own = planLayers(text, parts, role, variants);
+  return [background, ...own.map((part) => ({ ...part, ...placeOf(parts[part.index] ?? []) })), whole];
 }
 
 function placeOf([first]: readonly Fragment[]): { line: number; word: number } {
@@ -151,9 +207,16 @@ function planWords(text: PlacedText, words: readonly Fragment[][]): Plan[] {
 }
 
 /** Plans all shadows, then all strokes, then all fills, because neighbouring letters overlap. */
-function planLayers(text: PlacedText, parts: readonly Letter[], role: 'letter' | 'word'): Plan[] {
-  return layersOf(text.brush.typography, text.brush.looks).flatMap((layer) =>
-    parts.map((own, index) => ({ role, index, cell: cellOf(own, text), painting: { fragments: own, around: text.fragments, block: text.outer, layer } })),
+function planLayers(text: PlacedText, parts: readonly Letter[], role: 'letter' | 'word', variants: readonly LetterVariant[] = []): Plan[] {
+  const { fragments: around, outer: block, brush } = text;
+  const cells = parts.map((own) => cellOf(own, text));
+  const letters: Array<Omit<LetterVariant, 'variant'>> = [...parts.map((fragments, index) => ({ fragments, index })), ...variants.filter(({ pen }) => !pen)];
+  const outlines = variants.filter(({ pen }) => pen !== undefined);
+  return [...layersOf(brush.typography, brush.looks), 'pen' as const].flatMap((layer) =>
+    (layer === 'pen' ? outlines : letters).map(({ fragments, index, pen, ...variant }) => {
+      const painting = { fragments, around, block, layer, ...(pen && { pen }) };
+      return { role, index, cell: cells[index] as Rect, painting, ...variant };
+    }),
   );
 }
 

@@ -10,7 +10,7 @@ import { fitsWithin, layoutText } from './lines/layout.js';
 import type { MeasureRun, Paragraph } from './lines/paragraph.js';
 import { prepareParagraphs } from './lines/paragraph.js';
 import type { PlacedText } from './pieces.js';
-import { lookOf, sizeOf } from './spans.js';
+import { letterSpacingOf, lookOf, sizeOf } from './spans.js';
 
 /** In canvas pixels. */
 export interface Size {
@@ -114,7 +114,9 @@ function prepareLayout(plan: TextPlan, typography: Typography, boxWidth: number)
     ...(minWidth === undefined ? {} : { minWidth: Math.max(0, minWidth - around) }),
     lang: plan.brush.lang,
     measure: measureWith(context, brush),
-    ...(brush.looks === undefined ? {} : { extents: extentsOf(context, brush, line) }),
+    ...(brush.looks === undefined
+      ? {}
+      : { extents: extentsOf(context, brush, line), spacings: brush.faces?.map((_, face) => letterSpacingOf(brush, face)) ?? [] }),
   };
   return { input, brush: { ...brush, ascent: line.fontBoundingBoxAscent, descent: line.fontBoundingBoxDescent } };
 }

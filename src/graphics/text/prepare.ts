@@ -124,7 +124,10 @@ function planLooks(plan: TextPlan & { warnings: string[] }, { looks, units }: Te
   );
   const all = [brush.font, ...resolved];
   const faces = all.flatMap((font) => [font, font.fallback?.font]);
-  const names = faces.map((font, face) => font?.css(100 * (looks[(face >> 1) - 1]?.scale ?? 1)) ?? '');
+  const names = faces.map((font, face) => {
+    const { scale = 1, letterSpacingEm = '' } = looks[(face >> 1) - 1] ?? {};
+    return `${font?.css(100 * scale) ?? ''} ${letterSpacingEm}`;
+  });
   return {
     brush: { ...brush, faces, looks },
     paragraphs,

@@ -1,4 +1,4 @@
-import type { SpanLook, TextSpan } from '../../script/index.js';
+import type { SpanLook, TextSpan, Typography } from '../../script/index.js';
 
 /** Looks of the parts of a text, and which of them each UTF-16 unit has. */
 export interface TextLooks {
@@ -62,6 +62,26 @@ interface Looks {
 /** The look of a face; undefined for the text's own. */
 export function lookOf({ looks }: Looks, face = 0): SpanLook | undefined {
   return looks?.[(face >> 1) - 1];
+}
+
+/** Letter spacing of a face in pixels. */
+export function letterSpacingOf(brush: Looks & { typography: { fontSize: number; letterSpacing: number } }, face = 0): number {
+  const em = lookOf(brush, face)?.letterSpacingEm;
+  return em === undefined ? brush.typography.letterSpacing : em * brush.typography.fontSize;
+}
+
+type Stroke = NonNullable<Typography['stroke']>;
+
+/** The outline of letters with a look; undefined: none. */
+export function strokeOf({ stroke, fontSize, color }: Pick<Typography, 'stroke' | 'fontSize' | 'color'>, look: SpanLook | undefined): Stroke | undefined {
+  if (look?.stroke === undefined) return stroke;
+  const { widthEm, color: own = look.color ?? color } = look.stroke;
+  return widthEm === 0 ? undefined : { width: widthEm * fontSize, color: own };
+}
+
+/** The widest outline of a text in pixels; 0: none. */
+export function maxStrokeWidth({ typography, looks = [] }: Looks & { typography: Pick<Typography, 'stroke' | 'fontSize' | 'color'> }): number {
+  return Math.max(0, ...[undefined, ...looks].map((look) => strokeOf(typography, look)?.width ?? 0));
 }
 
 /** Font size of a face. */

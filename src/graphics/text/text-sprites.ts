@@ -9,11 +9,12 @@ import { roundDensity } from '../canvas/surface.js';
 import type { FontCatalogue, JobFontCatalogue } from '../fonts/index.js';
 import { createFontCatalogue } from '../fonts/index.js';
 import type { PieceDescription } from './pieces.js';
-import { hasRules, paintPieces, rulesEm, splitOfText } from './pieces.js';
+import { hasRules, paintPieces, penWidthOf, rulesEm, splitOfText } from './pieces.js';
 import type { Size, TextPlan } from './place-text.js';
 import { placeText } from './place-text.js';
 import { guessLanguage, planText, splitParagraphs } from './prepare.js';
 import { findLooks } from './spans.js';
+import { tintsOf } from './tints.js';
 
 /** A sprite file of a text. */
 export interface TextPiece extends PieceDescription {
@@ -62,7 +63,7 @@ export interface TextSpriteDrawer {
 }
 
 /** Part of cache keys; increase when drawing changes the pixels for the same input. */
-const drawingVersion = 6;
+const drawingVersion = 7;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
 interface TextSpriteOptions {
@@ -130,6 +131,8 @@ class Drawer implements TextSpriteDrawer {
       paragraphs,
       typography,
       splitOfText(element),
+      penWidthOf(element) ?? [],
+      tintsOf(element),
       box.width,
       box.height,
       lang,
@@ -193,7 +196,8 @@ class Drawer implements TextSpriteDrawer {
     const cut = splitOfText(element);
     const { text, warnings } = placeText(plan, box, hasRules(cut) ? rulesEm : 0);
     const pieces: TextPiece[] = [];
-    for (const { at, bitmap, ...info } of paintPieces(cut, text, plan.density, (warning) => warnings.push(warning))) {
+    const options = { density: plan.density, penWidth: penWidthOf(element), tints: tintsOf(element), warn: (warning: string) => warnings.push(warning) };
+    for (const { at, bitmap, ...info } of paintPieces(cut, text, options)) {
       const path = join(this.folder, await storeSprite(this.folder, bitmap));
       pieces.push({ path, bytes: spriteFileBytes(bitmap.width, bitmap.height), ...at, ...info });
     }

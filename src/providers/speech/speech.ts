@@ -20,6 +20,8 @@ export interface SpokenWord {
   end: number;
   /** Whether it follows the previous word without a space (Chinese, Japanese, Thai). */
   joins?: true;
+  /** Whether it is spoken louder than the others; present if that was measured. */
+  loud?: true;
 }
 
 export interface Speech {

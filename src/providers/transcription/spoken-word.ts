@@ -5,4 +5,6 @@ export interface SpokenWord {
   end: number;
   /** Whether it follows the previous word without a space. */
   joins?: true;
+  /** Whether it is spoken louder than the others; present if that was measured. */
+  loud?: true;
 }

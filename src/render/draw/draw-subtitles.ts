@@ -5,9 +5,10 @@ import type { Piece } from '../../timeline/index.js';
 import type { RenderContext } from '../render-context.js';
 import { type Captions, cuesFromVoices, languageTag, type PlacedElement, placeElements, readCaptions } from './caption-sources.js';
 import type { DrawnElements, DrawRequest, RecognitionResults } from './drawn-elements.js';
+import { markLoudWords } from './loud-words.js';
 import { findAudibleElements, recogniseSpeech, transcriptOf, type WantedTranscript } from './recognise-speech.js';
 
-type CaptionParts = Pick<RenderContext, 'assets' | 'sprites' | 'recogniser'>;
+type CaptionParts = Pick<RenderContext, 'assets' | 'sprites' | 'recogniser' | 'engine'>;
 type Subtitles = PlacedElement & { element: SubtitlesElement };
 
 /** Draws the subtitles of every scene and of the movie: from captions, else from voices, else by speech recognition. */
@@ -75,7 +76,9 @@ async function findCaptions(
 ): Promise<Captions> {
   const { captions } = element;
   if (captions !== undefined) return readCaptions({ ...element, captions }, parts, request.signal);
-  const cues = cuesFromVoices(placed, startFrame, request);
+  const emphasizes = element.look.style === 'emphasis';
+  const spoken = emphasizes ? await withLoudWords(placed, request, parts.engine) : request;
+  const cues = cuesFromVoices(placed, startFrame, spoken);
   if (cues.length > 0) return { cues, warnings: [] };
   const heard = findAudibleElements(placed, request.media);
   if (heard.length === 0) return { cues, warnings: ['no subtitles are drawn: there are no captions and there is no speech'] };
@@ -85,5 +88,15 @@ async function findCaptions(
       warnings: ['no subtitles are drawn: there are no captions and no voices, and speech recognition is not configured on this host'],
     };
   }
-  return recogniseSpeech(heard, startFrame, { element, recogniser, known, request });
+  return recogniseSpeech(heard, startFrame, { element, recogniser, known, request, ...(emphasizes && { engine: parts.engine }) });
+}
+
+/** The request with the loud words of its voices marked. */
+async function withLoudWords(placed: readonly PlacedElement[], request: DrawRequest, engine: RenderContext['engine']): Promise<DrawRequest> {
+  const words = new Map(request.words);
+  for (const { element } of placed) {
+    const [own, file] = [words.get(element.path), request.media.get(element.path)];
+    if (own !== undefined && file?.hasAudio === true) words.set(element.path, await markLoudWords(own, file.path, { engine, ...request }));
+  }
+  return { ...request, words };
 }

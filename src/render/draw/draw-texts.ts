@@ -33,7 +33,7 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
 
 /** The drawings of a text with the motion of its `animate`, or else of its style. */
 function movingPieces(element: TextElement, { pieces, fontSize }: TextSprites, movie: Movie, frames: number): Piece[] {
-  const content = pieces.map(({ path, x, y, width, height }) => ({ kind: 'sprite' as const, path, x, y, width, height }));
+  const content = pieces.map(({ path, x, y, width, height, tint }) => ({ kind: 'sprite' as const, path, x, y, width, height, ...(tint && { tint }) }));
   if (element.animate === undefined) {
     const motion = textStyleMotion(element.style, pieces, { fps: movie.fps, frames, fontSize, text: element.text });
     return content.map((piece, index) => ({ ...piece, ...motion[index] }));

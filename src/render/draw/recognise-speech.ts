@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import type { Engine } from '../../engine/index.js';
 import type { Cue } from '../../graphics/index.js';
 import { spokenCue } from '../../graphics/index.js';
 import type { Recogniser, RecognitionRequest, SpokenWord } from '../../providers/transcription/index.js';
@@ -8,6 +9,7 @@ import { type Element, Playback, type SubtitlesElement } from '../../script/inde
 import type { MediaFile } from '../../timeline/index.js';
 import type { Captions, PlacedElement } from './caption-sources.js';
 import type { DrawRequest, RecognitionResults } from './drawn-elements.js';
+import { markLoudWords } from './loud-words.js';
 
 interface AudibleElement extends PlacedElement {
   element: Element & { type: 'video' | 'audio' };
@@ -28,7 +30,7 @@ export function findAudibleElements(placed: readonly PlacedElement[], media: Dra
 export async function recogniseSpeech(
   heard: readonly AudibleElement[],
   from: number,
-  asked: { element: SubtitlesElement; recogniser: Recogniser; known: RecognitionResults; request: DrawRequest },
+  asked: { element: SubtitlesElement; recogniser: Recogniser; known: RecognitionResults; request: DrawRequest /** To find loud words. */; engine?: Engine },
 ): Promise<Captions> {
   const { recogniser, known, request } = asked;
   const { fps } = request.movie;
@@ -42,7 +44,8 @@ export async function recogniseSpeech(
     try {
       const skipped = element.seek < 0 ? Math.max(0, file.durationSeconds + element.seek) : element.seek;
       const playback = new Playback(element);
-      const heardWords = wordsBetween(await words, skipped, skipped + playback.mediaAt(seconds(frames)));
+      const spoken = asked.engine === undefined ? await words : await markLoudWords(await words, file.path, { engine: asked.engine, ...request });
+      const heardWords = wordsBetween(spoken, skipped, skipped + playback.mediaAt(seconds(frames)));
       // Times in the file become times of the element.
       const played = heardWords.map((word) => ({ ...word, start: playback.startOf(word.start - skipped), end: playback.startOf(word.end - skipped) }));
       const cue = spokenCue(played, seconds(startFrame - from));

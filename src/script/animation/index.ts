@@ -1,4 +1,5 @@
 export type { Animate, AnimatedPart, Direction, EasingFunction, EntranceType, LoopAnimation, LoopType, PhaseAnimation } from './animation.js';
 export { ease, evaluate } from './easing.js';
-export { defaultDirection, defaultPart, EXIT_PACE, entrancePresets, HIGHLIGHT_COLOR, loopSeconds } from './presets.js';
+export type { Keyframe } from './keyframe.js';
+export { defaultDirection, defaultPart, EXIT_PACE, entrancePresets, HIGHLIGHT_COLOR, loopSeconds, textOnly } from './presets.js';
 export { minTextSeconds, phaseSeconds, staggerSeconds } from './timing.js';

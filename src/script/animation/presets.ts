@@ -22,8 +22,13 @@ export const entrancePresets: Readonly<Record<EntranceType, EntrancePreset>> = {
   typewriter: { duration: 0, easing: 'hold', exitEasing: 'hold' },
   flip: { duration: 0.6, ...decelerating },
   spin: { duration: 0.8, ...decelerating },
+  scramble: { duration: 0.7, easing: 'linear', exitEasing: 'linear' },
+  'draw-on': { duration: 1.2, easing: 'easeInOutSine', exitEasing: 'easeInOutSine' },
   highlight: { duration: 0.5, easing: 'easeInOutCubic', exitEasing: 'easeInOutCubic' },
 };
+
+/** Entrances and exits of texts alone. */
+export const textOnly: ReadonlySet<EntranceType> = new Set(['typewriter', 'highlight', 'scramble', 'draw-on']);
 
 /** Duration of an exit as a fraction of that of the entrance: viewers have read the element by then. */
 export const EXIT_PACE = 0.75;
@@ -34,11 +39,13 @@ export const HIGHLIGHT_COLOR: Color = { r: 0xf2, g: 0xb7, b: 0x05, a: 0x99 };
 /** Defaults of loops: seconds of one repetition. */
 export const loopSeconds: Readonly<Record<LoopType, number>> = { wave: 1.6, pulse: 1.2, float: 3, sway: 2.4, spin: 4, blink: 1 };
 
+const byLetter: ReadonlySet<EntranceType | LoopType> = new Set(['typewriter', 'wave', 'scramble', 'draw-on']);
+
 /** What moves as one unless the script says so; parts only of texts. */
 export function defaultPart(type: EntranceType | LoopType, isText: boolean): AnimatedPart {
   if (!isText) return 'element';
   if (type === 'mask-reveal' || type === 'highlight') return 'line';
-  return type === 'typewriter' || type === 'wave' ? 'letter' : 'element';
+  return byLetter.has(type) ? 'letter' : 'element';
 }
 
 /** Direction of an entrance or exit unless the script names one. */

@@ -12,6 +12,7 @@ import {
   type LoopType,
   loopSeconds,
   type PhaseAnimation,
+  textOnly,
 } from '../animation/index.js';
 import { fail, propertyName } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
@@ -100,7 +101,7 @@ function parsePart(fields: Fields, type: EntranceType | LoopType, kind: string):
 
 function checkType(path: string, type: EntranceType, kind: string): void {
   const allowed = Object.keys(entrancePresets).filter(
-    (name) => ((name !== 'typewriter' && name !== 'highlight') || kind === 'text') && (name !== 'flip' || kind !== 'component'),
+    (name) => (kind === 'text' || !textOnly.has(name as EntranceType)) && (name !== 'flip' || kind !== 'component'),
   );
   if (allowed.includes(type)) return;
   fail(path, `${propertyName(path)} must be one of ${allowed.map((name) => `"${name}"`).join(', ')} for elements of type "${kind}", not "${type}".`);

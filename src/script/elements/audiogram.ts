@@ -12,5 +12,6 @@ export function parseAudiogram(fields: Fields, path: string, context: ElementCon
     ...parseVisual('audiogram', fields, context),
     color: fields.color('color'),
     amplitude: fields.number('amplitude'),
+    style: fields.string('style') as AudiogramElement['style'],
   };
 }

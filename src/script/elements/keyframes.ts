@@ -1,9 +1,12 @@
-import type { Keyframe } from '../movie.js';
-import { fail, joinPath, show } from '../validation/fail.js';
+import type { Color, Keyframe } from '../movie.js';
+import { alternatives, fail, joinPath, propertyName, show } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
 import { parseEasing } from '../values/easings.js';
 import type { ElementContext } from './context.js';
+
+type NumericProperty = { [K in keyof Keyframe]-?: NonNullable<Keyframe[K]> extends number ? K : never }[keyof Keyframe];
+type ColorProperty = { [K in keyof Keyframe]-?: NonNullable<Keyframe[K]> extends Color ? K : never }[keyof Keyframe];
 
 /** Properties that are numbers in a script too, by their names in it. */
 const numbers = {
@@ -11,8 +14,11 @@ const numbers = {
   rotation: 'rotation',
   'rotate-x': 'rotateX',
   'rotate-y': 'rotateY',
+  'skew-x': 'skewX',
+  'skew-y': 'skewY',
   opacity: 'opacity',
   volume: 'volume',
+  balance: 'balance',
   brightness: 'brightness',
   contrast: 'contrast',
   gamma: 'gamma',
@@ -20,34 +26,95 @@ const numbers = {
   sharpen: 'sharpen',
   vignette: 'vignette',
   grain: 'grain',
-} as const satisfies Record<string, keyof Keyframe>;
+} as const satisfies Record<string, NumericProperty>;
 
-/** Parses the keyframes of an element. Throws SCHEMA_VALIDATION_ERROR if their times do not increase. */
+/** Lengths, and the side of the canvas to which percentages refer. */
+const lengths = {
+  x: ['x', 'width'],
+  y: ['y', 'height'],
+  width: ['width', 'width'],
+  height: ['height', 'height'],
+  blur: ['blur', 'width'],
+  'corner-radius': ['cornerRadius', 'width'],
+} as const satisfies Record<string, readonly [NumericProperty, 'width' | 'height']>;
+
+const colors = { color: 'color', 'background-color': 'backgroundColor', 'text-stroke-color': 'strokeColor' } as const satisfies Record<string, ColorProperty>;
+
+/** Types of the elements with properties that not all have. */
+const kindsOf: Readonly<Record<string, readonly string[]>> = {
+  width: ['image', 'video', 'lottie', 'audiogram'],
+  height: ['image', 'video', 'lottie', 'audiogram'],
+  crop: ['image', 'video', 'lottie'],
+  color: ['text', 'audiogram'],
+  'background-color': ['text'],
+  'text-stroke-color': ['text'],
+};
+
+/** Parses the keyframes of an element. Throws SCHEMA_VALIDATION_ERROR if their times do not increase, and for properties that the element does not have. */
 export function parseKeyframes(element: Fields, context: ElementContext): Keyframe[] {
   const found = element.find('keyframes');
   const schema = found?.schema.items;
   if (found === undefined || schema === undefined) return [];
-  const list = (found.value as Array<Record<string, unknown>>).map((object, index) =>
-    parseKeyframe(new Fields({ object, path: joinPath(found.path, index), schema }), context),
-  );
+  const type = element.find('type')?.value;
+  const list = (found.value as Array<Record<string, unknown>>).map((object, index) => {
+    const fields = new Fields({ object, path: joinPath(found.path, index), schema });
+    checkKind(fields, String(type));
+    return parseKeyframe(fields, context);
+  });
+  checkCombinations(element, list, found.path);
   return checkOrder(list, found.path);
 }
 
+function checkKind(fields: Fields, type: string): void {
+  for (const [name, kinds] of Object.entries(kindsOf)) {
+    if (kinds.includes(type) || fields.find(name) === undefined) continue;
+    const path = fields.pathOf(name);
+    fail(path, `${propertyName(path)} in keyframes is for elements of type ${alternatives(kinds.map((kind) => `"${kind}"`))}, not "${type}".`);
+  }
+}
+
+/** Refuses what another property of the element excludes. */
+function checkCombinations(element: Fields, list: readonly Keyframe[], path: string): void {
+  const uses = (...properties: Array<keyof Keyframe>) => list.findIndex((keyframe) => properties.some((property) => keyframe[property] !== undefined));
+  const sized = uses('width', 'height');
+  const resize = element.find('resize')?.value;
+  if (sized >= 0 && resize !== undefined && resize !== 'none')
+    fail(joinPath(path, sized), `width and height in keyframes cannot be combined with resize ${show(resize)}, which sets the size.`);
+  const colored = element.find('type')?.value === 'text' ? uses('color', 'backgroundColor', 'strokeColor') : -1;
+  if (colored >= 0 && element.optionalString('mask'))
+    fail(joinPath(path, colored), 'colours in keyframes of a text cannot be combined with mask; put the text in a group with the mask.');
+}
+
 function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
-  const keyframe: Keyframe = { time: parseTime(fields), easing: parseEasing(fields, 'linear') };
-  const x = fields.length('x', canvasScale(canvas, canvas.width));
-  const y = fields.length('y', canvasScale(canvas, canvas.height));
-  if (x !== undefined) keyframe.x = x;
-  if (y !== undefined) keyframe.y = y;
-  const blur = fields.length('blur', canvasScale(canvas, canvas.width));
-  if (blur !== undefined) keyframe.blur = blur;
-  const cornerRadius = fields.length('corner-radius', canvasScale(canvas, canvas.width));
-  if (cornerRadius !== undefined) keyframe.cornerRadius = cornerRadius;
+  const keyframe: Keyframe = { time: parseTime(fields), easing: parseEasing(fields, 'linear'), ...parseCropWindow(fields), ...parseShadow(fields, canvas) };
   for (const [name, property] of Object.entries(numbers)) {
     const value = fields.optionalNumber(name);
     if (value !== undefined) keyframe[property] = value;
   }
+  for (const [name, [property, side]] of Object.entries(lengths)) {
+    const value = fields.length(name, canvasScale(canvas, canvas[side]));
+    if (value !== undefined) keyframe[property] = value;
+  }
+  for (const [name, property] of Object.entries(colors)) if (fields.find(name) !== undefined) keyframe[property] = fields.color(name);
   return keyframe;
+}
+
+function parseCropWindow(fields: Fields): Pick<Keyframe, 'crop'> {
+  const crop = fields.object('crop');
+  return crop === undefined ? {} : { crop: { x: crop.number('x'), y: crop.number('y'), width: crop.number('width'), height: crop.number('height') } };
+}
+
+function parseShadow(fields: Fields, canvas: ElementContext['canvas']): Pick<Keyframe, 'shadowColor' | 'shadowBlur' | 'shadowX' | 'shadowY'> {
+  const shadow = fields.object('drop-shadow');
+  if (shadow === undefined) return {};
+  const length = (name: string) => shadow.length(name, canvasScale(canvas, canvas.width));
+  const [blur, x, y] = [length('blur'), length('x'), length('y')];
+  return {
+    ...(shadow.find('color') !== undefined && { shadowColor: shadow.color('color') }),
+    ...(blur !== undefined && { shadowBlur: blur / 2 }),
+    ...(x !== undefined && { shadowX: x }),
+    ...(y !== undefined && { shadowY: y }),
+  };
 }
 
 function parseTime(fields: Fields): Keyframe['time'] {

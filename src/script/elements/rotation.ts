@@ -3,10 +3,11 @@ import type { Fields } from '../validation/fields.js';
 
 const along: Readonly<Record<string, number>> = { top: 0, left: 0, center: 0.5, bottom: 1, right: 1 };
 
-/** Parses the rotation of an element and the point about which it rotates and scales. */
-export function parseRotation(fields: Fields): Pick<Visual, 'rotate' | 'anchor'> {
+/** Parses the rotation and the skew of an element and the point about which it rotates, skews and scales. */
+export function parseRotation(fields: Fields): Pick<Visual, 'rotate' | 'anchor' | 'skewX' | 'skewY'> {
   const rotate = fields.object('rotate');
-  return { ...(rotate && { rotate: { angle: rotate.number('angle'), speed: rotate.number('speed') } }), ...parseAnchor(fields) };
+  const skew = { skewX: fields.number('skew-x'), skewY: fields.number('skew-y') };
+  return { ...skew, ...(rotate && { rotate: { angle: rotate.number('angle'), speed: rotate.number('speed') } }), ...parseAnchor(fields) };
 }
 
 function parseAnchor(fields: Fields): Pick<Visual, 'anchor'> {

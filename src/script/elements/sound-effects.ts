@@ -1,4 +1,4 @@
-import type { Compressor, EqualizerBand, Reverb, SoundEffects } from '../movie.js';
+import type { Compressor, EqualizerBand, Limiter, Reverb, SoundEffects } from '../movie.js';
 import { joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
@@ -12,6 +12,7 @@ export function parseSoundEffects(fields: Fields): SoundEffects {
   const equalizer = parseEqualizer(fields);
   const compressor = parseCompressor(fields);
   const reverb = parseReverb(fields);
+  const limiter = parseLimiter(fields);
   const denoise = fields.find('denoise')?.value === true ? DEFAULT_REDUCTION : fields.number('denoise');
   return {
     ...(balance !== 0 && { balance }),
@@ -19,6 +20,7 @@ export function parseSoundEffects(fields: Fields): SoundEffects {
     ...(equalizer.length > 0 && { equalizer }),
     ...(compressor && { compressor }),
     ...(reverb && { reverb }),
+    ...(limiter && { limiter }),
     ...(denoise !== 0 && { denoise }),
   };
 }
@@ -67,6 +69,11 @@ function parseReverb(fields: Fields): Reverb | undefined {
     damping: parts.optionalNumber('damping') ?? preset.damping,
   };
   return reverb.wet === 0 ? undefined : reverb;
+}
+
+function parseLimiter(fields: Fields): Limiter | undefined {
+  const parts = partsOf(fields, 'limiter');
+  return parts && { ceiling: parts.number('ceiling'), gain: parts.number('gain') };
 }
 
 /** The properties of an effect that true switches on with its defaults; undefined if it is off. */

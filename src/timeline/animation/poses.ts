@@ -60,6 +60,8 @@ export function awayPose(animation: PhaseAnimation, phase: 'in' | 'out', subject
     case 'mask-reveal':
       return { [hiddenSide(direction, phase)]: 1 };
     case 'highlight':
+    case 'scramble':
+    case 'draw-on':
       return {};
     case 'flip':
       return vectorOf(direction).x === 0 ? { scaleY: 0 } : { scaleX: 0 };

@@ -1,10 +1,11 @@
 import type { Keyframe, Rect } from '../../contract/index.js';
-import type { Animate, AnimatedPart, PhaseAnimation, TextElement } from '../../script/index.js';
+import type { Animate, AnimatedPart, LoopAnimation, PhaseAnimation, TextElement } from '../../script/index.js';
 import { tween, valueAt } from '../curves.js';
 import type { Piece } from '../piece.js';
 import { highlightBars } from './highlight.js';
 import { type Phases, planPhases } from './phases.js';
 import { shift, vectorOf } from './poses.js';
+import { isRedrawn, redrawnPart, stepsOf, type Variant } from './redrawn.js';
 import { hiddenFraction, lengthAlong, type Side, sides } from './reveal.js';
 import { concatenate, partTracks, phaseTracks, type Tracks } from './tracks.js';
 
@@ -17,6 +18,8 @@ export interface TextPart extends Rect {
   line?: number;
   word?: number;
   cell?: Rect;
+  /** Present if it replaces a part for a while. */
+  variant?: Variant;
 }
 
 type Curves = Pick<Piece, 'opacity' | 'shiftX' | 'shiftY' | 'scaleX' | 'scaleY' | 'rotation' | 'blur' | 'reveal' | 'anchor' | 'start' | 'frames'>;
@@ -43,6 +46,10 @@ interface Stretch {
   from: number;
   to: number;
   by: AnimatedPart;
+  /** Whether parts are shown instead of the undivided text. */
+  isDivided: boolean;
+  /** The phase in which variants replace the parts. */
+  redrawn?: 'in' | 'out';
   /** What happens in it. */
   animate: Animate;
 }
@@ -59,11 +66,19 @@ export function animateText({ animate }: TextElement, pieces: readonly TextPart[
   const count = (by: AnimatedPart | undefined) => (by === undefined ? 1 : grouped(by).count);
   const counts = { in: count(animate.in?.by), out: count(animate.out?.by), loop: count(animate.loop?.by) };
   const phases = planPhases(animate, counts, context.frames, context.fps);
+  const steps = stepsOf(pieces);
   return stretchesOf(animate, phases, pieces.some(isPart), context.frames).flatMap((stretch) => {
-    const isDivided = stretch.by !== 'element';
+    const { isDivided, redrawn } = stretch;
     const own = grouped(stretch.by);
     return pieces.flatMap((piece, index): AnimatedPiece[] => {
       if (isDivided ? piece.role === 'block' : isPart(piece)) return [];
+      const animation = redrawn && animate[redrawn];
+      if (redrawn !== undefined && animation !== undefined && isPart(piece))
+        return redrawnPart(piece, { animation, phase: redrawn, window: phases[redrawn](own.of(piece).order), ...stretch }, steps, context.fps).map((part) => ({
+          piece: index,
+          ...part,
+        }));
+      if (piece.variant !== undefined) return [];
       const tracks = isDivided && !isPart(piece) ? fadeTracks(stretch.animate, phases) : groupTracks(stretch.animate, phases, own.of(piece), piece, context);
       const isWhole = stretch.from === 0 && stretch.to === context.frames;
       return [{ piece: index, ...curvesOf(tracks, piece, own.of(piece).cell), ...(isWhole ? {} : { start: stretch.from, frames: stretch.to - stretch.from }) }];
@@ -89,25 +104,26 @@ export function textHighlight({ animate }: TextElement, pieces: readonly TextPar
 
 /** How finely a text must be divided for its animations. */
 export function textParts(animate: Animate | undefined): AnimatedPart {
-  const used = [animate?.in?.by, animate?.out?.by, animate?.loop?.by];
+  const used = [animate?.in, animate?.out, animate?.loop].map((animation) => (isRedrawn(animation) ? 'letter' : animation?.by));
   return (['letter', 'word', 'line'] as const).find((part) => used.includes(part)) ?? 'element';
 }
 
 function stretchesOf(animate: Animate, phases: Phases, isDivided: boolean, frames: number): Stretch[] {
-  if (!isDivided) return [{ from: 0, to: frames, by: 'element', animate }];
+  if (!isDivided) return [{ from: 0, to: frames, by: 'element', isDivided, animate }];
   const entered = animate.in === undefined ? 0 : Math.min(frames, Math.ceil(phases.inEnd - 1e-6));
   const leaving = animate.out === undefined ? frames : Math.max(entered, Math.floor(phases.outStart + 1e-6));
   const stretches: Stretch[] = [
-    {
-      from: 0,
-      to: entered,
-      by: animate.in === undefined || animate.in.type === 'highlight' ? 'element' : animate.in.by,
-      animate: animate.in ? { in: animate.in } : {},
-    },
-    { from: entered, to: leaving, by: animate.loop?.by ?? 'element', animate: animate.loop ? { loop: animate.loop } : {} },
-    { from: leaving, to: frames, by: animate.out?.by ?? 'element', animate: animate.out ? { out: animate.out } : {} },
+    { from: 0, to: entered, ...partsOf('in', animate.in?.type === 'highlight' ? undefined : animate.in), animate: animate.in ? { in: animate.in } : {} },
+    { from: entered, to: leaving, ...partsOf('loop', animate.loop), animate: animate.loop ? { loop: animate.loop } : {} },
+    { from: leaving, to: frames, ...partsOf('out', animate.out), animate: animate.out ? { out: animate.out } : {} },
   ];
   return stretches.filter(({ from, to }) => to > from);
+}
+
+function partsOf(phase: 'in' | 'out' | 'loop', animation: PhaseAnimation | LoopAnimation | undefined): Pick<Stretch, 'by' | 'isDivided' | 'redrawn'> {
+  const by = animation?.by ?? 'element';
+  const redrawn = phase !== 'loop' && isRedrawn(animation);
+  return { by, isDivided: redrawn || by !== 'element', ...(redrawn && { redrawn: phase }) };
 }
 
 function isPart({ role }: TextPart): boolean {
@@ -132,7 +148,7 @@ class Groups {
     this.#by = by;
     const members = new Map<number, TextPart[]>();
     for (const piece of pieces) {
-      if (by !== 'element' && !isPart(piece)) continue;
+      if (piece.variant !== undefined || (by !== 'element' && !isPart(piece))) continue;
       members.set(this.#key(piece), [...(members.get(this.#key(piece)) ?? []), piece]);
     }
     for (const [order, key] of [...members.keys()].sort((a, b) => a - b).entries()) {

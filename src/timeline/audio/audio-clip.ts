@@ -37,10 +37,16 @@ export function createAudioClip(
     ...fadeFrames(element, fps),
     media: element.type === 'voice' ? { in: 0 } : mediaRange(element, file),
     ...soundEffects(element),
+    ...movingBalance(element, span.frames, fps),
   };
 }
 
-const effectNames = ['balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'denoise'] as const;
+function movingBalance({ keyframes }: AudibleElement, frames: number, fps: number): Pick<AudioClip, 'balance'> {
+  const balance = keyframeCurve(keyframes, 'balance', frames, fps);
+  return balance === undefined ? {} : { balance };
+}
+
+const effectNames = ['balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'limiter', 'denoise'] as const;
 type SoundEffects = Pick<AudioClip, (typeof effectNames)[number]>;
 
 /** The effects of an element or a clip; neutral ones are absent. */

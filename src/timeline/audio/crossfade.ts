@@ -49,6 +49,8 @@ export function isContinuation(before: AudibleClip, after: AudibleClip, fps: num
   const { clip: second } = after;
   if (first.source !== second.source || first.start + first.frames !== second.start || (first.media.loops ?? 1) !== 1) return false;
   if (JSON.stringify(soundEffects(first)) !== JSON.stringify(soundEffects(second))) return false;
+  // A balance that moves does so over its own clip.
+  if (typeof (first.balance ?? 0) !== 'number') return false;
   const { speed = 1, keepsPitch = true } = first.media;
   if (
     typeof speed !== 'number' ||

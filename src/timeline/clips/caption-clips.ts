@@ -28,6 +28,8 @@ const staticVisual = {
   blur: 0,
   sharpen: 0,
   grain: 0,
+  skewX: 0,
+  skewY: 0,
   rotateX: 0,
   rotateY: 0,
   perspective: 0,

@@ -1,7 +1,7 @@
 import type { Clip, Curve, Rect } from '../../contract/index.js';
-import type { Corners, Visual } from '../../script/index.js';
+import type { Corners, DropShadow, Visual } from '../../script/index.js';
+import { colorCurve } from '../color-curve.js';
 import { combine, keyframeCurve, sum } from '../curves.js';
-import { formatColor } from './effects.js';
 
 type Depth = Pick<Clip, 'shadows' | 'perspective'>;
 
@@ -13,9 +13,30 @@ const MAX_SCALE = 4;
 export function depthOf(element: Visual, box: Rect, frames: number, fps: number): Depth | undefined {
   const perspective =
     element.corners === undefined ? rotation(element, box, frames, fps) : { map: cornerMap(box, element.corners), scale: cornerScale(box, element.corners) };
-  const shadows = element.dropShadows?.map(({ color, ...rest }) => ({ color: formatColor(color), ...rest }));
+  const shadows = shadowsOf(element, frames, fps);
   if (perspective === undefined && shadows === undefined) return undefined;
   return { ...(perspective && { perspective }), ...(shadows && { shadows }) };
+}
+
+/** Of a shadow that exists in keyframes alone. */
+const unseen: DropShadow = { color: { r: 0, g: 0, b: 0, a: 102 }, blur: 0, x: 0, y: 0 };
+
+/** The shadows; keyframes change the first one. */
+function shadowsOf({ dropShadows, keyframes }: Visual, frames: number, fps: number): Depth['shadows'] {
+  const moves = keyframes.some(
+    ({ shadowColor, shadowBlur, shadowX, shadowY }) => shadowColor !== undefined || shadowBlur !== undefined || shadowX !== undefined || shadowY !== undefined,
+  );
+  const all = dropShadows ?? (moves ? [unseen] : undefined);
+  return all?.map(({ color, blur, x, y }, index) => {
+    const own = index === 0 ? keyframes : [];
+    const curve = (property: 'shadowBlur' | 'shadowX' | 'shadowY', value: number) => keyframeCurve(own, property, frames, fps) ?? value;
+    return {
+      color: colorCurve(own, 'shadowColor', color, frames, fps),
+      blur: curve('shadowBlur', blur),
+      x: curve('shadowX', x),
+      y: curve('shadowY', y),
+    };
+  });
 }
 
 function rotation(element: Visual, box: Rect, frames: number, fps: number): Depth['perspective'] {

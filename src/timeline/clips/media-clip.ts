@@ -2,14 +2,16 @@ import type { Clip, MediaRange, Rect, Timeline } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, Span, VideoElement, Visual } from '../../script/index.js';
 import { animatedBlur, elementAnimation } from '../animation/element-animation.js';
-import { keyframeCurve } from '../curves.js';
+import { colorCurve } from '../color-curve.js';
+import { curveOf, keyframeCurve } from '../curves.js';
 import type { MediaFile, PageFile } from '../media-file.js';
 import { animationRange, mediaRange } from '../media-range.js';
 import { elementMotion, elementOpacity, maxScale } from '../motion.js';
 import { areaBox, extendPastEdges, mediaBox } from '../placement.js';
 import { Sources } from '../sources.js';
 import { depthOf } from './depth.js';
-import { formatColor, pixelEffects } from './effects.js';
+import { pixelEffects } from './effects.js';
+import { resized } from './resized.js';
 import { clipTiming, fadeFrames } from './span.js';
 
 /** Inputs shared by all clips of a timeline. */
@@ -39,7 +41,7 @@ export function mediaClip(element: ImageElement | VideoElement, file: MediaFile,
   return {
     source: context.sources.use(sourceKind(file), file.path, element.path, element.type === 'video' ? element.deinterlace : 'auto'),
     ...clipBase(element, box, span, context),
-    ...(crop === undefined ? {} : { crop }),
+    ...(movingCrop(element, file, span.frames, context.fps) ?? (crop === undefined ? {} : { crop })),
     ...optionalMedia(element.type === 'video' ? mediaRange(element, file) : defaultMediaRange(file)),
   };
 }
@@ -73,13 +75,22 @@ export function maxDisplayScale(element: ImageElement, file: MediaFile, movie: M
   const { natural } = croppedSize(element, file);
   const box = extendPastEdges(mediaBox(element, natural, movie), element, movie);
   const { scale = 1 } = depthOf(element, box, 1, 1)?.perspective ?? {};
-  return Math.max(box.width / natural.width, box.height / natural.height) * maxScale(element) * scale;
+  const keyed = element.keyframes.map(({ width = 0, height = 0 }) => Math.max(width / box.width, height / box.height));
+  return Math.max(box.width / natural.width, box.height / natural.height) * Math.max(1, ...keyed) * maxScale(element) * scale;
 }
 
 /** The element's crop in fractions of the file, and the remaining size in pixels. */
 function croppedSize(element: ImageElement | VideoElement, file: MediaFile): { crop: Rect | undefined; natural: { width: number; height: number } } {
   const crop = element.crop === undefined ? undefined : cropFractions(element.crop, file, element.path);
   return { crop, natural: crop === undefined ? file : { width: crop.width * file.width, height: crop.height * file.height } };
+}
+
+/** The crop of the keyframes; it changes what fills the element, not its size. */
+function movingCrop({ keyframes, path }: ImageElement | VideoElement, file: MediaFile, frames: number, fps: number): Pick<Clip, 'crop'> | undefined {
+  const crops = new Map(keyframes.flatMap((keyframe) => (keyframe.crop === undefined ? [] : [[keyframe, cropFractions(keyframe.crop, file, path)] as const])));
+  if (crops.size === 0) return undefined;
+  const side = (name: keyof Rect, min: number) => curveOf(keyframes, (keyframe) => crops.get(keyframe)?.[name], { min, max: 1 }, frames, fps) ?? 0;
+  return { crop: { x: side('x', 0), y: side('y', 0), width: side('width', 1e-3), height: side('height', 1e-3) } };
 }
 
 /** The clip of an html element, whose page was captured at the size of its box. */
@@ -99,7 +110,11 @@ export function pageClip(element: HtmlElement, page: PageFile, span: Span, conte
 export function waveformClip(element: AudiogramElement, span: Span, context: ClipContext): Clip {
   const box = areaBox(element, context.movie);
   return {
-    waveform: { color: formatColor(element.color), amplitude: element.amplitude },
+    waveform: {
+      color: colorCurve(element.keyframes, 'color', element.color, span.frames, context.fps),
+      amplitude: element.amplitude,
+      ...(element.style !== 'bars' && { style: element.style }),
+    },
     ...clipBase(element, box, span, context),
     ...(element.crop === undefined ? {} : { clip: cropWindow(element.crop, box) }),
   };
@@ -120,7 +135,7 @@ export function clipBase(element: Visual, box: Rect, span: Span, context: ClipCo
     ...animatedBlur(element, blur, span.frames, fps),
     ...gradeOf(element, context),
     ...maskOf(element, context),
-    ...(flip === undefined ? {} : { piece: flip }),
+    ...resized(element, box, flip, span.frames, fps),
     ...(reveal === undefined ? {} : { reveal }),
     ...(opacity === undefined ? {} : { opacity }),
     ...(cornerRadius === 0 ? {} : { cornerRadius }),

@@ -1,6 +1,7 @@
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../../contract/index.js';
 import type { Span, Visual } from '../../script/index.js';
 import { animatedBlur, type ElementAnimation, elementAnimation, partOfReveal } from '../animation/element-animation.js';
+import { colorCurve } from '../color-curve.js';
 import { combine, product } from '../curves.js';
 import { elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
@@ -51,6 +52,8 @@ export function pieceClips(element: Visual, pieces: readonly Piece[], box: Rect,
   ];
 }
 
+const WHITE = { r: 255, g: 255, b: 255, a: 255 };
+
 /** What all pieces of an element have in common. */
 interface PlacedElement {
   /** Where it is visible on the canvas. */
@@ -83,7 +86,7 @@ function pieceClip(
   const hidden = pieceReveal(piece, element);
   const reveal = animation.reveal === undefined ? hidden : partOfReveal(animation.reveal, content, at, span.frames, hidden);
   const clip: Clip = {
-    ...sourceOf(piece, element, context),
+    ...sourceOf(piece, element, context, span.frames),
     ...stretch,
     box: at,
     ...motion,
@@ -91,7 +94,7 @@ function pieceClip(
     ...effects,
     ...animatedBlur(element, piece.blur ?? animation.blur, span.frames, context.fps),
     ...gradeOf(element, context),
-    ...maskOf(element, context, fractionsOf(at, box)),
+    ...(piece.tint === undefined ? maskOf(element, context, fractionsOf(at, box)) : {}),
     ...(opacity === undefined ? {} : { opacity }),
     ...(moved === undefined ? {} : { piece: moved }),
     ...(reveal === undefined ? {} : { reveal }),
@@ -134,8 +137,12 @@ function fractionsOf(part: Rect, box: Rect): Rect {
   return { x: (part.x - box.x) / box.width, y: (part.y - box.y) / box.height, width: part.width / box.width, height: part.height / box.height };
 }
 
-function sourceOf(piece: Piece, element: Visual, { sources }: ClipContext): Pick<Clip, 'source' | 'fill'> {
-  return piece.kind === 'fill' ? { fill: formatColor(piece.color) } : { source: sources.use(piece.kind, piece.path, element.path) };
+/** A white sprite in a changing colour is the mask of a fill. */
+function sourceOf(piece: Piece, element: Visual, { sources, fps }: ClipContext, frames: number): Pick<Clip, 'source' | 'fill' | 'mask'> {
+  if (piece.kind === 'fill') return { fill: formatColor(piece.color) };
+  const source = sources.use(piece.kind, piece.path, element.path);
+  if (piece.tint === undefined) return { source };
+  return { fill: colorCurve(element.keyframes, piece.tint, WHITE, frames, fps), mask: { source } };
 }
 
 function pieceTiming(piece: Piece, span: Span): { start: number; frames: number } {

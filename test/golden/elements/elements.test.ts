@@ -59,7 +59,110 @@ const kinds: Array<[kind: string, elements: object[], tolerance: number]> = [
     ],
     3,
   ],
+  [
+    'audiogram styles',
+    [
+      { type: 'audio', src: 'tone.wav' },
+      ...['bars', 'mirrored', 'line', 'circle', 'spectrum'].map((style, k) => ({
+        ...{ type: 'audiogram', style, color: '#ffd27a', opacity: 1, width: 76, height: 64 },
+        ...{ x: 2 + 80 * (k % 3), y: 2 + 68 * Math.floor(k / 3), rotate: k === 4 ? { angle: -8 } : undefined },
+      })),
+    ],
+    4,
+  ],
   ['subtitles', [{ type: 'subtitles', captions, settings: { style: 'boxed-word', 'font-family': 'Inter', 'font-size': 20, 'box-color': '#d22a1f' } }], 3],
+  [
+    'skew',
+    [
+      { type: 'image', src: 'hill.png', width: 90, x: 20, y: 10, skew_x: -20, corner_radius: 10 },
+      {
+        type: 'text',
+        text: 'Leaning',
+        font: 'Anton',
+        font_size: 34,
+        x: 110,
+        y: 10,
+        width: 120,
+        height: 60,
+        skew_x: -15,
+        animate: { in: { type: 'rise', by: 'letter' } },
+      },
+      {
+        ...{
+          type: 'group',
+          skew_y: 12,
+          drop_shadow: true,
+          keyframes: [
+            { time: 0, skew_x: 0 },
+            { time: 2, skew_x: 20 },
+          ],
+        },
+        elements: [
+          { type: 'image', src: 'hill.png', width: 80, x: 40, y: 76 },
+          { type: 'text', text: 'Group', font: 'Anton', font_size: 24, x: 40, y: 76, width: 80, height: 45 },
+        ],
+      },
+    ],
+    3,
+  ],
+  [
+    'keyframes of colours',
+    [
+      {
+        ...{
+          type: 'text',
+          text: 'Red to <span style="text-stroke: 1px gold">blue</span> \u{1f600} <span style="color: #ffffff">white</span>',
+          markup: true,
+          font: 'Anton',
+          font_size: 20,
+          y: 8,
+          height: 60,
+        },
+        ...{ padding: '6px 10px', background_color: '#000000', border_radius: 8, settings: { border: '2px solid #ffd94d' } },
+        ...{ text_stroke: '2px #102030', text_decoration: 'underline' },
+        keyframes: [
+          { time: 0, color: '#ff2020', background_color: '#ffffff', text_stroke_color: '#000000' },
+          { time: 2, color: '#2020ff', background_color: 'transparent', text_stroke_color: '#ffffff' },
+        ],
+      },
+      {
+        ...{
+          type: 'text',
+          text: 'letters too',
+          font: 'Anton',
+          font_size: 30,
+          y: 76,
+          height: 50,
+          animate: { in: 'scramble', out: { type: 'rise', by: 'letter' } },
+        },
+        keyframes: [
+          { time: 0, color: '#ffd94d' },
+          { time: 2, color: '#06d6a0' },
+        ],
+      },
+    ],
+    3,
+  ],
+  [
+    'keyframes of sizes',
+    [
+      {
+        ...{ type: 'image', src: 'hill.png', width: 40, height: 40, x: 10, y: 20, drop_shadow: true },
+        keyframes: [
+          { time: 0, width: 40, height: 40, drop_shadow: { y: 0, blur: 0, color: '#ff0000' } },
+          { time: 2, width: 120, height: 100, drop_shadow: { y: 12, blur: 8, color: '#000000' } },
+        ],
+      },
+      {
+        ...{ type: 'video', src: 'film.mp4', width: 96, height: 54, x: 130, y: 40 },
+        keyframes: [
+          { time: 0, crop: { width: 160, height: 90 } },
+          { time: 2, crop: { x: 60, y: 30, width: 64, height: 36 } },
+        ],
+      },
+    ],
+    8,
+  ],
   ['masked text', [{ type: 'text', text: 'Half of\nit shows', font: 'Anton', font_size: 44, mask: 'mask.png' }], 3],
   [
     'keyframes',

@@ -59,6 +59,14 @@ const cases: Case[] = [
   ...(['pop', 'bounce', 'box-slide', 'gradient', 'glow', 'karaoke-fill', 'stack', 'emphasis'] as const).map(
     (style): Case => [style, karaoke, { style, 'font-family': null, 'font-weight': null, 'font-size': null }, { width: 320, height: 180 }],
   ),
+  ...(['pop', 'gradient', 'karaoke-fill'] as const).map(
+    (style): Case => [
+      `emoji-${style}`,
+      karaoke.replace('word', 'word\u{1f525}').replace('own', '\u{1f389}'),
+      { style, ...outlined },
+      { width: 320, height: 180 },
+    ],
+  ),
   ['lines-without-times', srt, { position: 'mid-bottom-center', 'font-size': 18, 'outline-width': 2, 'max-words-per-line': 5 }, { width: 220, height: 100 }],
 ];
 

@@ -35,6 +35,21 @@ const cases: Array<[name: string, text: string, more: object]> = [
     { hyphens: 'auto', lang: 'de', width: 210, position: 'center', text_align: 'left', font_size: 26 },
   ],
   [
+    'markup-letter-spacing',
+    'Be <span style="letter-spacing: 0.3em">spacious</span> or <span style="letter-spacing: -0.05em">tight</span>',
+    { text_align: 'right' },
+  ],
+  [
+    'markup-strokes',
+    'In <span style="-webkit-text-stroke: 0.06em #d0006f; color: #ffffff">an outline</span>, <span style="text-stroke: 2px gold; color: transparent">hollow</span>, none',
+    { font_size: 36 },
+  ],
+  [
+    'markup-strokes-within-strokes',
+    'A <span style="text-stroke: none">plain</span> and a <b style="text-stroke: 5px #16324f">bold</b> one',
+    { font_size: 36, text_stroke: '3px #d0006f', text_shadow: '3px 4px 0 #000000' },
+  ],
+  [
     'markup-gradient-in-letters',
     'Gradient <span style="color: #ffffff">white</span> <u>lined</u>',
     {

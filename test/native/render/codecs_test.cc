@@ -47,7 +47,7 @@ Timeline movingTimeline(const Codec& codec, int64_t frames) {
   for (int id = 0; id < 5; ++id) {
     Clip clip;
     clip.id = id;
-    clip.fill = {static_cast<uint8_t>(50 * id), static_cast<uint8_t>(220 - 40 * id), 130, 255};
+    clip.fill = Color{static_cast<uint8_t>(50 * id), static_cast<uint8_t>(220 - 40 * id), 130, 255};
     clip.frames = frames;
     clip.box = {20.0 + 50 * id, 15.0 + 20 * id, 70, 50};
     clip.rotation.constant = 11 * id;

@@ -159,7 +159,7 @@ TEST_CASE("copied spans: frames with an overlay or before the first key frame ar
   CHECK(between >= 44);
   Clip over;
   over.id = 7;
-  over.fill = {255, 0, 0, 255};
+  over.fill = Color{255, 0, 0, 255};
   over.start = 70;
   over.frames = 10;
   over.box = {20, 20, 40, 40};

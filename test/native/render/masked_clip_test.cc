@@ -26,7 +26,7 @@ Timeline maskedTimeline(const MediaRange& media, bool maskItself) {
   section.background = {0, 0, 0, 255};
   Clip clip;
   clip.id = 1;
-  clip.fill = {255, 255, 255, 255};
+  clip.fill = Color{255, 255, 255, 255};
   if (maskItself) clip.source = 0;
   clip.frames = 40;
   clip.box = {0, 0, 64, 48};

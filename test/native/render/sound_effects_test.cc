@@ -85,6 +85,12 @@ TEST_CASE("sound effects: a mix that starts inside a clip equals one that starte
     clip.reverb = ReverbSettings{0.4, 1.2, 0.4, 0.02, 0.2};
     check(clip, 1e-5f);
   }
+  SUBCASE("the limiter, and a balance that moves") {
+    clip.compressor.reset();
+    clip.limiter = LimiterSettings{-12, 12};
+    clip.balance.keyframes = {{0, -1, {}}, {300, 1, {}}};
+    check(clip, 1e-5f);
+  }
   SUBCASE("the noise reduction, also at another speed") {
     clip.compressor.reset();
     clip.denoise = 20;
@@ -97,6 +103,36 @@ TEST_CASE("sound effects: a mix that starts inside a clip equals one that starte
   SUBCASE("media that stands still before") {
     clip.media.speed = SpeedCurve({{0, 1, 1}, {4, 0, 0}, {4.3, 1, 1}});
     check(clip, 1e-5f);
+  }
+}
+
+TEST_CASE("sound effects: a limiter raises a sound up to its ceiling, in time with the other sounds") {
+  AudioClip clip = clipWith(0, 250);
+  const Mixed plain = mixed(timelineWith(clip, 250), 0, 480000, 4096);
+  clip.limiter = LimiterSettings{0, 0};
+  CHECK(mixed(timelineWith(clip, 250), 0, 480000, 4096).left == plain.left);
+  clip.limiter = LimiterSettings{-12, 12};
+  const Mixed limited = mixed(timelineWith(clip, 250), 0, 480000, 4096);
+  const auto loudest = [](const std::vector<float>& samples) {
+    return std::abs(*std::max_element(samples.begin(), samples.end(),
+                                      [](float a, float b) { return std::abs(a) < std::abs(b); }));
+  };
+  CHECK(loudest(plain.left) > 0.8f);
+  CHECK(loudest(limited.left) <= 0.2512f);
+  CHECK(loudest(limited.left) > 0.24f);
+}
+
+TEST_CASE("sound effects: a balance moves from one channel to the other without steps") {
+  AudioClip clip = clipWith(0, 250);
+  clip.balance.keyframes = {{0, -1, {}}, {250, 1, {}}};
+  const Mixed plain = mixed(timelineWith(clipWith(0, 250), 250), 0, 480000, 4096);
+  const Mixed moved = mixed(timelineWith(clip, 250), 0, 480000, 4096);
+  for (const size_t at : {size_t{1000}, size_t{120000}, size_t{239999}, size_t{400000}}) {
+    CAPTURE(at);
+    const double balance = -1 + 2 * static_cast<double>(at) / 480000;
+    const double far = std::cos(std::abs(balance) * 3.14159265358979 / 2);
+    CHECK(moved.left[at] == doctest::Approx(plain.left[at] * (balance > 0 ? far : 1)).epsilon(1e-3));
+    CHECK(moved.right[at] == doctest::Approx(plain.right[at] * (balance > 0 ? 1 : far)).epsilon(1e-3));
   }
 }
 

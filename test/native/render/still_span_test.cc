@@ -54,8 +54,8 @@ Timeline alternatingTimeline(std::mt19937& random) {
   for (int id = 0; id < 6; ++id) {
     Clip clip;
     clip.id = id;
-    clip.fill = {static_cast<uint8_t>(pick(0, 255)), static_cast<uint8_t>(pick(0, 255)),
-                 static_cast<uint8_t>(pick(0, 255)), static_cast<uint8_t>(pick(90, 255))};
+    clip.fill = Color{static_cast<uint8_t>(pick(0, 255)), static_cast<uint8_t>(pick(0, 255)),
+                      static_cast<uint8_t>(pick(0, 255)), static_cast<uint8_t>(pick(90, 255))};
     clip.frames = frames;
     clip.box = {pick(0, timeline.width) * 0.7, pick(0, timeline.height) * 0.7, timeline.width * 0.3,
                 timeline.height * 0.25};
@@ -172,7 +172,7 @@ Timeline cardTimeline(int64_t frames, int64_t movesAt = -1) {
   section.frames = frames;
   section.background = {40, 90, 140, 255};
   Clip clip;
-  clip.fill = {240, 200, 20, 255};
+  clip.fill = Color{240, 200, 20, 255};
   clip.frames = frames;
   clip.box = {20, 60, 60, 50};
   if (movesAt >= 0) {

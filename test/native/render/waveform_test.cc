@@ -29,7 +29,7 @@ Timeline waveformTimeline(const std::string& sound, int width, int height, int64
   Clip clip;
   clip.frames = frames;
   clip.box = {0, 0, static_cast<double>(width), static_cast<double>(height)};
-  clip.waveform = Waveform{{255, 255, 255, 255}, 5};
+  clip.waveform = Waveform{Color{255, 255, 255, 255}, 5};
   section.clips.push_back(clip);
   timeline.sections.push_back(section);
   timeline.sources.push_back({SourceKind::kAudio, sound, "elements.0"});
@@ -89,6 +89,36 @@ TEST_CASE("waveform: speech fills about half the box, silence none, and bars mov
   silent.audio.clear();
   AudioLevels none(silent, never);
   for (const uint16_t bar : barsAt(silent, 100, none)) CHECK(bar == 0);
+}
+
+TEST_CASE(
+    "waveform: styles show the moment in the middle or at the top, and frequencies from left to right") {
+  Timeline timeline = waveformTimeline(syllables(), 640, 200, 600);
+  const auto barsOf = [&](WaveformStyle style) {
+    timeline.sections[0].clips[0].waveform->style = style;
+    AudioLevels levels(timeline, never);
+    return barsAt(timeline, 150, levels);
+  };
+  const std::vector<uint16_t> plain = barsOf(WaveformStyle::kBars);
+  CHECK(barsOf(WaveformStyle::kLine) == plain);
+
+  const std::vector<uint16_t> mirrored = barsOf(WaveformStyle::kMirrored);
+  const size_t middle = mirrored.size() / 2;
+  REQUIRE(mirrored.size() == plain.size());
+  CHECK(mirrored[middle] == plain[middle]);
+  CHECK(std::equal(mirrored.begin(), mirrored.begin() + static_cast<int64_t>(middle), mirrored.rbegin()));
+  CHECK(std::equal(mirrored.begin(), mirrored.begin() + static_cast<int64_t>(middle), plain.begin()));
+
+  const std::vector<uint16_t> circle = barsOf(WaveformStyle::kCircle);
+  for (size_t i = 1; i < circle.size(); ++i) CHECK(circle[i] == circle[circle.size() - i]);
+  CHECK(circle[0] == plain[middle]);
+
+  // The tone of 180 Hz lies at a fifth of the way from 60 Hz to 14 kHz.
+  const std::vector<uint16_t> spectrum = barsOf(WaveformStyle::kSpectrum);
+  const auto highest = std::max_element(spectrum.begin(), spectrum.end()) - spectrum.begin();
+  CHECK(static_cast<double>(highest) / static_cast<double>(spectrum.size()) ==
+        doctest::Approx(0.2).epsilon(0.15));
+  CHECK(spectrum.back() < spectrum[static_cast<size_t>(highest)] / 8);
 }
 
 TEST_CASE("audio mixer: a mix that starts inside a looping clip equals one that started earlier") {

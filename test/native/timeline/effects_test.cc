@@ -62,8 +62,9 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.perspective->rotateX.at(3) == -10);
   CHECK(effects.perspective->rotateY.at(0) == 90);
   CHECK_FALSE(effects.perspective->map);
-  CHECK(effects.shadows ==
-        std::vector<DropShadow>{{{16, 32, 48, 64}, 6, -2.5, 4}, {{0, 0, 0, 255}, 0, 0, 0}});
+  REQUIRE(effects.shadows.size() == 2);
+  CHECK(effects.shadows[0].at(3) == DropShadow{{16, 32, 48, 64}, 6, -2.5, 4});
+  CHECK(effects.shadows[1].at(3) == DropShadow{{0, 0, 0, 255}, 0, 0, 0});
   CHECK(clip.piece->rotation.at(0) == -30);
 }
 
@@ -147,7 +148,7 @@ TEST_CASE("parseTimeline: reads waveform and loudness") {
       timelineOf(withClip("", R"("waveform":{"color":"#ff000080","amplitude":2.5})", R"(,"loudness":-16)"));
   const Clip& clip = timeline.sections[0].clips[0];
   REQUIRE(clip.waveform.has_value());
-  CHECK(clip.waveform->color == Color{255, 0, 0, 128});
+  CHECK(clip.waveform->color.at(3) == Color{255, 0, 0, 128});
   CHECK(clip.waveform->amplitude == 2.5);
   CHECK(clip.source == -1);
   CHECK(timeline.encode.loudness == -16);

@@ -470,6 +470,8 @@ const cases: Array<[what: string, script: unknown, path: string, message: RegExp
     `${IN_IMAGE}.keyframes.1.time`,
     /later than that of the previous keyframe/,
   ],
+  ['a skew of 90 degrees', image({ skew_x: 90 }), `${IN_IMAGE}.skew_x`, /from -85 to 85, not 90/],
+  ['a ceiling above full scale', audio({ limiter: { ceiling: 1 } }), 'scenes.0.elements.0.limiter.ceiling', /from -40 to 0, not 1/],
   ['a keyframe without time', image({ keyframes: [{ x: 0 }] }), `${IN_IMAGE}.keyframes.0.time`, /needs the property 'time'/],
   ['a keyframe past the end', image({ keyframes: [{ time: '101%', x: 0 }] }), `${IN_IMAGE}.keyframes.0.time`, /percentage from 0% to 100%/],
   ['an unknown easing', image({ keyframes: [{ time: 0, x: 0, easing: 'bounce' }] }), `${IN_IMAGE}.keyframes.0.easing`, /^easing must be one of "linear"/],

@@ -226,6 +226,8 @@ describe('elements', () => {
       blur: 0,
       sharpen: 0,
       grain: 0,
+      skewX: 0,
+      skewY: 0,
       rotateX: 0,
       rotateY: 0,
       perspective: 1920,
@@ -354,7 +356,9 @@ describe('elements', () => {
     expect([true, 10, '7'].map((denoise) => video({ denoise }))).toMatchObject([{ denoise: 15 }, { denoise: 10 }, { denoise: 7 }]);
     for (const denoise of [false, null, 0]) expect(video({ denoise })).not.toHaveProperty('denoise');
     for (const reverb of [false, null, { wet: 0 }]) expect(video({ reverb })).not.toHaveProperty('reverb');
-    const audio = element<object>({ type: 'audio', src: SRC, compressor: false, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
+    expect(video({ limiter: true })).toMatchObject({ limiter: { ceiling: -1, gain: 0 } });
+    expect(video({ limiter: { gain: '6' } })).toMatchObject({ limiter: { ceiling: -1, gain: 6 } });
+    const audio = element<object>({ type: 'audio', src: SRC, limiter: false, compressor: false, fade_out: 2, balance: 0, pitch: null, equalizer: [] });
     expect(audio).toEqual({
       type: 'audio',
       path: 'scenes.0.elements.0',

@@ -50,6 +50,10 @@ describe('markup', () => {
     ['<span style="color: gold; text-shadow: none">a</span>', { color: gold, noShadow: true }],
     ["<span style='font-size: 75px; font-weight: 900'>a</span>", { scale: 1.5, fontWeight: 900 }],
     ['<span style="font-size:150%"><span style="font-size: .5em">a</span></span>', { scale: 0.75 }],
+    ['<span style="letter-spacing: 5px">a</span>', { letterSpacingEm: 0.1 }],
+    ['<span style="letter-spacing: normal; -webkit-text-stroke: 2px gold">a</span>', { letterSpacingEm: 0, stroke: { widthEm: 0.04, color: gold } }],
+    ['<span style="text-stroke: .1em">a</span>', { stroke: { widthEm: 0.1 } }],
+    ['<span style="text-stroke: none">a</span>', { stroke: { widthEm: 0 } }],
     ['<b><i style="color:gold">a</i></b>', { fontWeight: 700, fontStyle: 'italic', color: gold }],
     ['<u><s>a</s></u>', { textDecoration: { underline: true, lineThrough: true, overline: false } }],
     ['<span style="font-family: Caveat, \'EB Garamond\'">a</span>', { fontFamilies: ['Caveat', 'EB Garamond'] }],
@@ -79,8 +83,8 @@ describe('markup', () => {
   });
 
   test('warns about CSS that it does not draw', () => {
-    expect(parsed('<span style="letter-spacing: 2px">a</span>').warnings).toEqual([
-      'text: letter-spacing of <span> is a CSS property that is not drawn in a part of a text',
+    expect(parsed('<span style="line-height: 2">a</span>').warnings).toEqual([
+      'text: line-height of <span> is a CSS property that is not drawn in a part of a text',
     ]);
   });
 
@@ -110,6 +114,9 @@ describe('markup', () => {
     ['<span style="font-size: 0">a</span>', /^text: font-size of <span> must be a length like .*, up to 10 times the text's font size; not "0"\.$/],
     ['<span style="font-weight: fat">a</span>', /^text: font-weight of <span> must be a number from 1 to 1000, normal or bold; not "fat"\.$/],
     ['<span style="font-family: https://a.example/b.ttf">a</span>', /^text: font-family of <span> must be names of font families, without a URL/],
+    ['<span style="letter-spacing: wide">a</span>', /^text: letter-spacing of <span> must be normal or a length like .*; not "wide"\.$/],
+    ['<span style="text-stroke: 2px 3px">a</span>', /^text: text-stroke of <span> must be none, or a width and a colour like .*; not "2px 3px"\.$/],
+    ['<span style="text-stroke: gold">a</span>', /^text: text-stroke of <span> must be none, or a width/],
     ['<span style="colour: gold">a</span>', /^text: <span> has the unknown property "colour"; allowed are color, background, .* and text-decoration\.$/],
     ['<b>a</b>b'.repeat(1001), /^text has 1001 parts with markup; at most 1000 are allowed\.$/],
   ])('%s is refused', (text, message) => {

@@ -17,7 +17,7 @@ bool isSameMember(const Layer& a, const Layer& b) {
 // are ignored.
 bool areAlike(const Layer& a, const Layer& b) {
   if (a.kind != b.kind || a.toCanvas != b.toCanvas || a.crop != b.crop || a.fill != b.fill ||
-      a.bars != b.bars ||
+      a.bars != b.bars || a.waveform != b.waveform ||
       !std::equal(a.group.begin(), a.group.end(), b.group.begin(), b.group.end(), isSameMember))
     return false;
   if (!a.effects) return true;

@@ -13,14 +13,6 @@ namespace {
 
 constexpr double kSoftEdge = 0.5;  // half width of an antialiased outline, pixels
 
-// Signed distance of a point from the bar's outline in pixels; negative inside.
-double distanceTo(double x, double y, double halfWidth, double halfHeight) {
-  const double radius = std::min(halfWidth, halfHeight);
-  const double dx = x - (halfWidth - radius), dy = y - (halfHeight - radius);
-  const double outside = std::hypot(std::max(dx, 0.0), std::max(dy, 0.0));
-  return outside + std::min(std::max(dx, dy), 0.0) - radius;
-}
-
 // Canvas pixels that may be covered by `rect` of the unit square under `m`.
 Rect touchedBy(const Affine& m, const Rect& rect) {
   return grown(boundsOf(m * Affine{rect.width, 0, rect.x, 0, rect.height, rect.y}), 1);
@@ -32,9 +24,7 @@ void WaveformDrawer::draw(const Surface& to, const Layer& layer, const Affine& t
                           double opacity, const PixelRect& part) {
   planWaveform(bars_, layer, toCanvas, opacity);
   if (bars_.empty()) return;
-  const double share = *std::max_element(bars_.halfHeights.begin(), bars_.halfHeights.end()) / bars_.height;
-  const Rect touched = intersection(intersection(touchedBy(toCanvas, {0, 0.5 - share, 1, 2 * share}), window),
-                                    to.size().rect());
+  const Rect touched = intersection(intersection(touchedBy(toCanvas, drawnPart()), window), to.size().rect());
   if (touched.width <= 0 || touched.height <= 0) return;
   const PixelRect pixels = intersection(intersection(evenPixels(touched), to.size().pixels()), part);
   if (pixels.empty()) return;
@@ -83,14 +73,19 @@ void WaveformDrawer::fillWeights(int y, int first, int end, uint16_t* weights) c
   const Affine& m = bars_.toBox;
   for (int x = first; x < end; ++x) {
     const double u = m.xx * (x + 0.5) + m.xy * (y + 0.5) + m.dx;
-    const double v = std::abs(m.yx * (x + 0.5) + m.yy * (y + 0.5) + m.dy - bars_.height / 2);
-    const int bar = bars_.barAt(u);
-    const double across = std::abs(u - (bar + 0.5) * bars_.pitch);
-    const double halfHeight = bars_.halfHeights[static_cast<size_t>(bar)];
-    if (across >= bars_.halfBarWidth + kSoftEdge || v >= halfHeight + kSoftEdge) continue;
-    const double outside = distanceTo(across, v, bars_.halfBarWidth, halfHeight);
-    weights[x - first] = toWeight(std::clamp(kSoftEdge - outside, 0.0, 1.0) * bars_.opacity);
+    const double v = m.yx * (x + 0.5) + m.yy * (y + 0.5) + m.dy;
+    const double outside = bars_.outside(u, v);
+    if (outside < kSoftEdge)
+      weights[x - first] = toWeight(std::clamp(kSoftEdge - outside, 0.0, 1.0) * bars_.opacity);
   }
+}
+
+// The part of the unit square that the waveform may cover.
+Rect WaveformDrawer::drawnPart() const {
+  if (bars_.shape != WaveformBars::Shape::kRow) return {0, 0, 1, 1};
+  const double highest = *std::max_element(bars_.halfHeights.begin(), bars_.halfHeights.end());
+  const double top = (bars_.baseline - highest) / bars_.height;
+  return {0, top, 1, std::min(1.0, (bars_.baseline + highest) / bars_.height) - top};
 }
 
 void WaveformDrawer::compositeRowOf(const Surface& to, PlaneGroup group, int y, int first, int count,

@@ -8,17 +8,17 @@
 
 namespace framewright {
 
-// Draws the bars of a waveform, with round ends, mirrored about the middle of the box. Reuses its buffers;
-// used by one thread.
+// Draws a waveform. Reuses its buffers; used by one thread.
 class WaveformDrawer {
  public:
-  // `toCanvas` maps the unit square to the box; only the layer's bars and colour are used.
+  // `toCanvas` maps the unit square to the box; only the layer's bars, style and colour are used.
   void draw(const Surface& to, const Layer& layer, const Affine& toCanvas, const Rect& window, double opacity,
             const PixelRect& part);
 
  private:
   // Computes the weights of pixels first … end - 1 of row y.
   void fillWeights(int y, int first, int end, uint16_t* weights) const;
+  Rect drawnPart() const;
   void compositeRowOf(const Surface& to, PlaneGroup group, int y, int first, int count,
                       const uint16_t* weights);
 

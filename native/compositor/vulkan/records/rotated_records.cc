@@ -61,8 +61,7 @@ void LayerRecords::writeAxisAlignedBox(uint32_t record, const CanvasSize& surfac
   }
   tables_.set(record + kBoxRows, static_cast<int>(tables_.size()));
   for (int y = 0; y < surface.height; ++y)
-    tables_.pushFloat(
-        static_cast<float>(std::abs(bars.toBox.yy * (y + 0.5) + bars.toBox.dy - bars.height / 2)));
+    tables_.pushFloat(static_cast<float>(bars.toBox.yy * (y + 0.5) + bars.toBox.dy - bars.baseline));
 }
 
 RecordNeeds LayerRecords::writeWaveform(uint32_t record, PlaneGroup group, const CanvasSize& surface,
@@ -86,7 +85,16 @@ RecordNeeds LayerRecords::writeWaveform(uint32_t record, PlaneGroup group, const
   tables_.set(record + kBarCount, static_cast<int>(bars_.halfHeights.size()));
   tables_.set(record + kBars, static_cast<int>(tables_.size()));
   for (const double halfHeight : bars_.halfHeights) tables_.pushFloat(static_cast<float>(halfHeight));
-  if (toBox.isAxisAligned()) writeAxisAlignedBox(record, surface, bars_);
+  tables_.set(record + kWaveShape, static_cast<int>(bars_.shape));
+  tables_.setFloat(record + kBaseline, bars_.baseline);
+  tables_.setFloat(record + kCut, bars_.cut);
+  tables_.setFloat(record + kBoxWidth, bars_.width);
+  tables_.setFloat(record + kRadius, bars_.radius);
+  tables_.set(record + kLineReach, bars_.shape == WaveformBars::Shape::kLine ? bars_.lineReach() : 0);
+  tables_.set(record + kDirections, static_cast<int>(tables_.size()));
+  for (const double direction : bars_.directions) tables_.pushFloat(static_cast<float>(direction));
+  if (toBox.isAxisAligned() && bars_.shape == WaveformBars::Shape::kRow)
+    writeAxisAlignedBox(record, surface, bars_);
   tables_.set(record + kKind, kWaveformKind);
   return {.kinds = kWaveformKind};
 }

@@ -29,7 +29,15 @@ const int kTowardsNext = 46;
 const int kQuadRows = 47;  // rotated: table of kQuadRowWords per row
 const int kQuadFirstRow = 48;
 const int kQuadEndRow = 49;
-const int kBars = 50;  // waveforms: half heights as floats
+const int kWaveShape =
+    14;  // waveforms, which have no sampler: 0: bars in a row, 1: a line, 2: bars around a circle
+const int kBaseline = 15;
+const int kBoxWidth = 16;
+const int kRadius = 17;      // at which the bars of a circle start
+const int kDirections = 18;  // of the bars of a circle, as floats
+const int kLineReach = 19;   // segments of a line that may be near a point, to each side
+const int kCut = 20;         // distance below the baseline at which the bars of a row end
+const int kBars = 50;        // waveforms: half heights, or the points of a line, as floats
 const int kBarCount = 51;
 const int kBox = 52;  // canvas pixels to box pixels: xx, xy, dx, yx, yy, dy
 const int kBoxHeight = 58;
@@ -37,7 +45,7 @@ const int kBarPitch = 59;
 const int kHalfBar = 60;
 const int kBoxOpacity = 61;
 const int kBoxColumns = 62;  // axis-aligned boxes, else 0: bar and distance from its middle per column
-const int kBoxRows = 63;     // and distance from the middle line per row
+const int kBoxRows = 63;     // and distance below the baseline per row
 const int kRecordWords = 64;
 
 // Word offsets of a sampler.

@@ -3,6 +3,8 @@ export interface WordStyle {
   bold?: true;
   italic?: true;
   underline?: true;
+  /** Spoken louder than the others. */
+  loud?: true;
   /** Name of who speaks. */
   speaker?: string;
 }

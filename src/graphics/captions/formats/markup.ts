@@ -3,7 +3,7 @@ import { captionLimits } from './cue.js';
 import { parseTimestamp } from './timestamp.js';
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' };
-type Flag = Exclude<keyof WordStyle, 'speaker'>;
+type Flag = Exclude<keyof WordStyle, 'speaker' | 'loud'>;
 const styleOfTag: ReadonlyMap<string, Flag> = new Map(Object.entries({ b: 'bold', strong: 'bold', i: 'italic', em: 'italic', u: 'underline' } as const));
 /** Tags of SubRip and WebVTT; other text in angle brackets is shown as is. */
 const tag = /<(\/?)([a-z]+)((?:[.\s][^<>]*)?)\/?>|<(\d[\d:.,]*)>|\{\\[^{}]*\}/giy;

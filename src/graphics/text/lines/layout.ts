@@ -4,7 +4,7 @@ import { visualOrder } from './bidi.js';
 import { greatestFitting } from './fit.js';
 import { graphemesOf } from './graphemes.js';
 import { isSpace, splitsWord } from './line-break.js';
-import type { MeasureRun, Paragraph, Run } from './paragraph.js';
+import type { MeasureRun, Paragraph, Run, Spacing } from './paragraph.js';
 import { LineWidths, lineWidth, splitRuns, trailingSpacing } from './paragraph.js';
 
 /** A run drawn with one call: the part of one word on one line, in one direction. */
@@ -24,6 +24,8 @@ export interface Fragment {
   rightmost: boolean;
   /** Index of the text's face; absent: 0. */
   face?: number;
+  /** Offset of the glyphs to the right, if they do not fill the width. */
+  indent?: number;
 }
 
 /** A line of a block. */
@@ -76,6 +78,8 @@ export interface LayoutInput {
   minWidth?: number;
   lang: string;
   measure: MeasureRun;
+  /** Letter spacing of faces; absent: that of the text. */
+  spacings?: readonly number[];
   /** Extents of faces around the baseline; absent: all lines have the same height. */
   extents?: readonly LineExtent[];
 }
@@ -182,13 +186,17 @@ export function fitsWithin(input: LayoutInput, { height, lines }: FitLimits): bo
   return true;
 }
 
+function spacingOf({ spacings, typography }: LayoutInput): Spacing {
+  return spacings ?? typography.letterSpacing;
+}
+
 function prepareParagraph(paragraph: Paragraph, input: LayoutInput): PreparedParagraph {
   const { typography, measure } = input;
-  const widths = new LineWidths(paragraph, measure, typography.letterSpacing);
+  const widths = new LineWidths(paragraph, measure, spacingOf(input));
   const setting = { paragraph, indent: indentOf(paragraph, input), widths };
   const { length } = paragraph.text;
   // With negative letter spacing, a longer text may be narrower, so the shortcut does not apply.
-  const isKnown = typography.noWrap === true || typography.letterSpacing < 0 || mayFit(0, length, fitsOf(setting, input));
+  const isKnown = typography.noWrap === true || [spacingOf(input)].flat().some((spacing) => spacing < 0) || mayFit(0, length, fitsOf(setting, input));
   return { ...setting, whole: isKnown ? setting.indent + widths.of(0, length) : Number.POSITIVE_INFINITY };
 }
 
@@ -234,8 +242,9 @@ function closesAround({ textWrap, textAlign, horizontalPosition }: LayoutInput['
   return textWrap === 'balance' && textAlign === horizontalPosition;
 }
 
-function widestLine(lines: readonly Line[], { measure, typography }: LayoutInput): number {
-  return Math.max(...lines.map(({ paragraph, start, end, indent }) => indent + lineWidth(splitRuns(paragraph, start, end, measure), typography.letterSpacing)));
+function widestLine(lines: readonly Line[], input: LayoutInput): number {
+  const spacing = spacingOf(input);
+  return Math.max(...lines.map(({ paragraph, start, end, indent }) => indent + lineWidth(splitRuns(paragraph, start, end, input.measure), spacing)));
 }
 
 /** Only the first line of a text is indented. */
@@ -247,7 +256,7 @@ const ellipsis = '\u2026';
 
 /** Limits the number of lines; the last one, and with `ellipsis` each line that is too long, ends in an ellipsis. */
 function truncateLines(all: Iterable<Line>, width: number, input: LayoutInput): Line[] {
-  const { maxLines = Number.POSITIVE_INFINITY, letterSpacing, ellipsis: marksAll, noWrap } = input.typography;
+  const { maxLines = Number.POSITIVE_INFINITY, ellipsis: marksAll, noWrap } = input.typography;
   const lines: Line[] = [];
   let hidesMore = false;
   for (const line of all) {
@@ -257,7 +266,8 @@ function truncateLines(all: Iterable<Line>, width: number, input: LayoutInput): 
   }
   return lines.map((line, i) => {
     const room = Math.min(width, input.maxWidth) - line.indent + tolerance;
-    const isTooLong = marksAll === true && noWrap === true && lineWidth(splitRuns(line.paragraph, line.start, line.end, input.measure), letterSpacing) > room;
+    const isTooLong =
+      marksAll === true && noWrap === true && lineWidth(splitRuns(line.paragraph, line.start, line.end, input.measure), spacingOf(input)) > room;
     return isTooLong || (hidesMore && i === lines.length - 1) ? truncateLine(line, room, input) : line;
   });
 }
@@ -265,8 +275,7 @@ function truncateLines(all: Iterable<Line>, width: number, input: LayoutInput): 
 function truncateLine(line: Line, room: number, input: LayoutInput): Line {
   const { paragraph, start } = line;
   const ends = [...graphemesOf(paragraph.text.slice(start, line.end), input.lang)].map(({ segment, index }) => start + index + segment.length);
-  const fits = (end: number) =>
-    lineWidth(splitRuns(paragraph, start, trimEnd(paragraph.text, start, end), input.measure, ellipsis), input.typography.letterSpacing) <= room;
+  const fits = (end: number) => lineWidth(splitRuns(paragraph, start, trimEnd(paragraph.text, start, end), input.measure, ellipsis), spacingOf(input)) <= room;
   const last = greatestFitting(0, ends.length - 1, (i) => fits(ends[i] as number));
   return { ...line, end: trimEnd(paragraph.text, start, ends[last] ?? line.end), wrapped: false, suffix: ellipsis };
 }
@@ -336,7 +345,7 @@ function cutWord(paragraph: Paragraph, start: number, wordEnd: number, fits: Fit
 function placeLine(line: Line, index: number, baseline: number, width: number, input: LayoutInput): Fragment[] {
   const runs = splitRuns(line.paragraph, line.start, line.end, input.measure, line.suffix);
   const { base } = line.paragraph;
-  const rest = width - line.indent - lineWidth(runs, input.typography.letterSpacing);
+  const rest = width - line.indent - lineWidth(runs, spacingOf(input));
   // Unwrapped text wider than its block overflows at its end side.
   const free = input.typography.noWrap === true ? Math.max(0, rest) : rest;
   const isGap = ({ blank, width: own }: Run) => blank && own > 0;
@@ -348,7 +357,7 @@ function placeLine(line: Line, index: number, baseline: number, width: number, i
   const placed: Fragment[] = [];
   for (const [i, at] of order.entries()) {
     const { level: _, ...run } = runs[at] as Run;
-    const full = run.width + (isGap(runs[at] as Run) ? stretch : 0) - (i === order.length - 1 ? trailingSpacing(runs[at], input.typography.letterSpacing) : 0);
+    const full = run.width + (isGap(runs[at] as Run) ? stretch : 0) - (i === order.length - 1 ? trailingSpacing(runs[at], spacingOf(input)) : 0);
     placed.push({ ...run, width: full, x, baseline, line: index, leftmost: i === 0, rightmost: i === order.length - 1 });
     x += full;
   }

@@ -136,29 +136,33 @@ export function splitRuns(paragraph: Paragraph, start: number, end: number, meas
   return runs;
 }
 
+/** Letter spacing of a text, or of each of its faces. */
+export type Spacing = number | readonly number[];
+
 /** Letter spacing after the last letter, which is removed because it would shift centred lines. */
-export function trailingSpacing(last: Pick<Run, 'blank' | 'text'> | undefined, letterSpacing: number): number {
-  return last === undefined || last.blank || isJoined(last.text) ? 0 : letterSpacing;
+export function trailingSpacing(last: Pick<Run, 'blank' | 'text' | 'face'> | undefined, spacing: Spacing): number {
+  if (last === undefined || last.blank || isJoined(last.text)) return 0;
+  return typeof spacing === 'number' ? spacing : (spacing[last.face ?? 0] ?? 0);
 }
 
 /** Width of a line without trailing letter spacing. */
-export function lineWidth(runs: readonly Run[], letterSpacing: number): number {
+export function lineWidth(runs: readonly Run[], spacing: Spacing): number {
   const order = visualOrder(runs.map(({ level }) => level));
-  return runs.reduce((sum, run) => sum + run.width, 0) - trailingSpacing(runs[order.at(-1) ?? -1], letterSpacing);
+  return runs.reduce((sum, run) => sum + run.width, 0) - trailingSpacing(runs[order.at(-1) ?? -1], spacing);
 }
 
 /** Widths of candidate lines of a paragraph; complete runs are measured once. */
 export class LineWidths {
   readonly #paragraph: Paragraph;
   readonly #measure: MeasureRun;
-  readonly #letterSpacing: number;
+  readonly #spacing: Spacing;
   /** Total width of the runs before each run. */
   readonly #sums: number[] = [0];
 
-  constructor(paragraph: Paragraph, measure: MeasureRun, letterSpacing: number) {
+  constructor(paragraph: Paragraph, measure: MeasureRun, spacing: Spacing) {
     this.#paragraph = paragraph;
     this.#measure = measure;
-    this.#letterSpacing = letterSpacing;
+    this.#spacing = spacing;
   }
 
   /** Width of a line from `start` to `end`. */
@@ -166,7 +170,7 @@ export class LineWidths {
     if (end <= start) return 0;
     const { runOf, starts } = this.#paragraph;
     const [first, last] = [runOf[start] as number, runOf[end - 1] as number];
-    const [spacing] = this.#letterSpacing === 0 ? [0] : [this.#trailing(start, end, first, last)];
+    const [spacing] = this.#spacing === 0 ? [0] : [this.#trailing(start, end, first, last)];
     if (first === last) return this.#widthOf(start, end, start, end) - spacing;
     const inner = this.#sumBefore(last) - this.#sumBefore(first + 1);
     return this.#widthOf(start, starts[first + 1] as number, start, end) + inner + this.#widthOf(starts[last] as number, end, start, end) - spacing;
@@ -177,7 +181,8 @@ export class LineWidths {
     const order = visualOrder(Array.from({ length: last - first + 1 }, (_, i) => levels[starts[first + i] as number] ?? 0));
     const rightmost = first + (order.at(-1) ?? 0);
     const text = displayedText(this.#paragraph, Math.max(start, starts[rightmost] as number), Math.min(end, starts[rightmost + 1] as number), start, end);
-    return trailingSpacing({ text, blank: isBlank(text) }, this.#letterSpacing);
+    const face = this.#paragraph.faces?.[starts[rightmost] as number] ?? 0;
+    return trailingSpacing({ text, blank: isBlank(text), face }, this.#spacing);
   }
 
   #sumBefore(run: number): number {

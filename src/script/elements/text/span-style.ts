@@ -2,7 +2,7 @@ import { cssName, isCssProperty } from '../../css/index.js';
 import type { SpanLook, Typography } from '../../movie.js';
 import { alternatives, fail, show } from '../../validation/fail.js';
 import { colorForms, parseColor } from '../../values/colors.js';
-import { type LengthScale, parseLength } from '../../values/lengths.js';
+import { type LengthScale, parseLength, splitOutsideParentheses } from '../../values/lengths.js';
 import { parseDecorationWords } from './decoration.js';
 import { isFontAddress, splitFamilies } from './font-families.js';
 
@@ -27,6 +27,8 @@ interface Declared {
 }
 
 const maxScale = 10;
+/** In multiples of the text's font size. */
+const [maxSpacing, maxStroke] = [10, 1];
 
 const readers: Readonly<Record<string, (declared: Declared) => SpanLook>> = {
   color: ({ value, refuse }) => ({ color: parseColor(value) ?? refuse(`a colour (${colorForms})`) }),
@@ -50,6 +52,22 @@ const readers: Readonly<Record<string, (declared: Declared) => SpanLook>> = {
   'font-family': ({ value, refuse }) => {
     const families = splitFamilies(value);
     return families.length > 0 && !families.some(isFontAddress) ? { fontFamilies: families } : refuse('names of font families, without a URL');
+  },
+  'letter-spacing': ({ value, look, basis, refuse }) => {
+    if (value === 'normal') return { letterSpacingEm: 0 };
+    const em = signedEmOf(value, look, basis);
+    return em !== undefined && Math.abs(em) <= maxSpacing
+      ? { letterSpacingEm: em }
+      : refuse(`normal or ${lengthFormsOf(basis)}, up to ${maxSpacing} times the text's font size`);
+  },
+  'text-stroke': ({ value, look, basis, refuse }) => {
+    if (value === 'none') return { stroke: { widthEm: 0 } };
+    const words = splitOutsideParentheses(value, ' ');
+    const colors = words.flatMap((word) => parseColor(word) ?? []);
+    const [widthEm, ...others] = words.flatMap((word) => (parseColor(word) === undefined ? [emOf(word, look, basis)] : []));
+    if (widthEm === undefined || widthEm > maxStroke || others.length > 0 || colors.length > 1)
+      refuse(`none, or a width and a colour like "0.05em #000000"; the width ${lengthFormsOf(basis)}, up to ${maxStroke} times the text's font size`);
+    return { stroke: { widthEm: widthEm as number, ...(colors[0] && { color: colors[0] }) } };
   },
   'text-shadow': ({ value, refuse }) => (value === 'none' ? { noShadow: true } : refuse('none; shadows are those of the whole text')),
   'text-decoration': ({ value, look, basis, refuse }) => {
@@ -120,7 +138,12 @@ function lengthFormsOf({ typography }: SpanBasis): string {
 
 /** A length as a multiple of the text's font size; undefined for lengths that do not change with an automatic size. */
 function emOf(value: string, look: SpanLook, basis: SpanBasis): number | undefined {
+  const em = signedEmOf(value, look, basis);
+  return em === undefined || em < 0 ? undefined : em;
+}
+
+function signedEmOf(value: string, look: SpanLook, basis: SpanBasis): number | undefined {
   if (basis.typography.fit !== undefined && !/(?<!r)em\s*$|%\s*$/i.test(value)) return undefined;
   const length = parseLength(value, scaleOf(look, basis));
-  return length === undefined || length < 0 ? undefined : length / basis.typography.fontSize;
+  return length === undefined ? undefined : length / basis.typography.fontSize;
 }

@@ -186,11 +186,11 @@ function readLook({ fields, keyframes, canvas }: ElementPlacement): object {
   const filter = fields.choice('color_filter', filters);
   const rotateX = keyed(fields, 'x_rotation', degreesOf, keyframes, (value) => ({ rotate_x: value }));
   const rotateY = keyed(fields, 'y_rotation', degreesOf, keyframes, (value) => ({ rotate_y: value }));
+  const skewX = keyed(fields, 'x_skew', degreesOf, keyframes, (value) => ({ skew_x: value }));
+  const skewY = keyed(fields, 'y_skew', degreesOf, keyframes, (value) => ({ skew_y: value }));
   const perspective = lengthOf(fields.raw('perspective'), canvas.width, canvas);
   const isGroup = fields.raw('type') === 'composition';
   fields.omitAll({
-    x_skew: 'skewing is not supported',
-    y_skew: 'skewing is not supported',
     color_overlay: 'use a coloured block above it',
     clip: 'boxes do not clip overflow',
     mask_mode: 'use mask with the URL of an image or video',
@@ -204,6 +204,8 @@ function readLook({ fields, keyframes, canvas }: ElementPlacement): object {
     ...(fields.has('blend_mode') && { blend_mode: fields.choice('blend_mode', blendModes) ?? 'normal' }),
     ...(rotateX && { rotate_x: rotateX }),
     ...(rotateY && { rotate_y: rotateY }),
+    ...(skewX && { skew_x: skewX }),
+    ...(skewY && { skew_y: skewY }),
     ...(perspective !== undefined && perspective > 0 && { perspective: round(perspective) }),
     ...readShadow(fields, canvas),
     ...(radius !== undefined && fields.raw('type') !== 'shape' && fields.raw('type') !== 'text' && !isGroup && { corner_radius: round(radius) }),

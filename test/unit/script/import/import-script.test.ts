@@ -147,6 +147,7 @@ describe('a Creatomate source', () => {
       min_height: '72px',
       border_radius: '10.8px',
     });
+    expect(shape.skew_x).toBe(10);
     // It heads to the left, so it comes from the right.
     expect(shape.keyframes).toEqual([
       { time: 0, easing: 'easeOutQuad', x: 640, y: 0 },
@@ -221,7 +222,7 @@ describe('a Creatomate source', () => {
   });
 
   it('tells what is not in it, or not exactly', () => {
-    expect(pathsOf(notes, 'left out')).toEqual(['snapshot_time', 'elements.2.x_skew', 'elements.7.type', 'elements.7.source']);
+    expect(pathsOf(notes, 'left out')).toEqual(['snapshot_time', 'elements.7.type', 'elements.7.source']);
     expect(pathsOf(notes, 'approximated')).toEqual(['elements.3.animations.0.type', 'elements.3.animations.1.type', 'elements.4.elements.0.fit']);
   });
 });
