@@ -65,7 +65,7 @@ void findSpans(CopiedSpans& copied, const Timeline& timeline, const Run& run, si
   const std::string& path = timeline.sources[static_cast<size_t>(run.image.source)].path;
   const MediaRange* media = mediaOf(timeline, run.image.clip);
   const auto endUs = copier.endUs(path);
-  if (media == nullptr || media->isReversed || !endUs) return;
+  if (media == nullptr || media->isReversed || media->blendsFrames || !endUs) return;
   std::vector<int64_t> timesUs;
   for (const int64_t timeUs : run.timesUs) timesUs.push_back(foldIntoRange(*media, timeUs, *endUs));
   size_t at = 0;

@@ -243,11 +243,19 @@ class Builder {
       const double seconds = static_cast<double>(local) * static_cast<double>(timeline_.fps.den) /
                              static_cast<double>(timeline_.fps.num);
       ref.mediaTime = std::llround((media.in + media.speed.mediaAt(seconds)) * 1e6);
+      if (media.blendsFrames) ref.mediaStep = mediaStepAt(media, local);
     }
     const auto known = std::find(images_.begin(), images_.end(), ref);
     if (known != images_.end()) return static_cast<int>(known - images_.begin());
     images_.push_back(ref);
     return static_cast<int>(images_.size()) - 1;
+  }
+
+  // Microseconds of the media until the next frame.
+  int64_t mediaStepAt(const MediaRange& media, int64_t local) const {
+    const double frame = static_cast<double>(timeline_.fps.den) / static_cast<double>(timeline_.fps.num);
+    const double seconds = static_cast<double>(local) * frame;
+    return std::llround((media.speed.mediaAt(seconds + frame) - media.speed.mediaAt(seconds)) * 1e6);
   }
 
   const Timeline& timeline_;

@@ -19,6 +19,7 @@ struct ImageRef {
   int clip = -1;          // Clip::id or ClipMask::id of a playing source, decoded once per clip; -1: a still
   int64_t mediaTime = 0;  // microseconds from the start of the media, 0 for stills; the decoder, which knows
                           // the media's length, applies MediaRange::loops
+  int64_t mediaStep = 0;  // microseconds to the next frame's media time if MediaRange::blendsFrames is set
   bool operator==(const ImageRef&) const = default;
 };
 

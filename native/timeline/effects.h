@@ -20,6 +20,7 @@ struct MediaRange {
   SpeedCurve speed;           // over the clip's time
   bool keepsPitch = true;     // of audio at another speed
   bool isReversed = false;    // each pass plays from its end to `in`
+  bool blendsFrames = false;  // of a video shown slower than its frames change: mixes adjacent frames
 };
 
 // Parameters of FFmpeg's eq filter.

@@ -2084,6 +2084,10 @@ export interface VideoElement {
    */
   freeze?: FreezeSpan[] | FreezeSpan;
   /**
+   * How a video looks whose frames last longer than those of the movie: in slow motion, or because its frame rate is lower. none: a frame is shown until the next one. blend (or true): the frames before and after are mixed by time, so that motion is smooth but soft. Freezes stay sharp. Animated images are not blended. Framewright extension.
+   */
+  frame_blending?: 'none' | 'blend' | true | false;
+  /**
    * Interlaced video (1080i, DVDs, camcorder tapes) has two half frames in each frame, which show as combs where something moves. auto: frames that the file marks as interlaced become two full frames each (bwdif), in the file's field order. on: all frames do, top field first where the file does not say. off: never.
    */
   deinterlace?: 'auto' | 'on' | 'off';
@@ -4737,6 +4741,7 @@ export type HyphenatedName =
   | 'font_url'
   | 'font_variant'
   | 'font_weight'
+  | 'frame_blending'
   | 'gradient_color'
   | 'horizontal_align'
   | 'horizontal_position'

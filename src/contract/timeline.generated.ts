@@ -114,7 +114,7 @@ export interface Clip {
    */
   source?: number;
   /**
-   * Members of a group, from back to front, at most 4 levels deep. Their times count from the start of the group; they move with its box, and its opacity and effects are those of all together. A member of a group with opacity or effects has no blend mode.
+   * Members of a group, from back to front, at most 5 levels deep. Their times count from the start of the group; they move with its box, and its opacity and effects are those of all together. A member of a group with opacity or effects has no blend mode.
    */
   clips?: Clip[];
   fill?: Color;
@@ -346,6 +346,10 @@ export interface MediaRange {
    * Whether each play starts at its end and ends at `in`, where video then holds its frame. Default false.
    */
   reverse?: boolean;
+  /**
+   * Whether frames of a video that last longer than those of the canvas are mixed with the next ones, by time. Default false.
+   */
+  blendFrames?: boolean;
 }
 /**
  * The speed of media from a time of its clip up to the next piece, or on to the end. It changes linearly from `from` to `to`; 0: the media stands still and is silent.

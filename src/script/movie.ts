@@ -462,6 +462,8 @@ interface Audible extends Audio {
 export interface VideoElement extends Visual, Audible, VisualSource {
   type: 'video';
   deinterlace: 'auto' | 'on' | 'off';
+  /** Whether frames that last longer than those of the movie are mixed with the next ones. */
+  blendsFrames?: true;
   /** In order, without overlaps. */
   freeze?: Freeze[];
 }

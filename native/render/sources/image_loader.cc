@@ -18,6 +18,8 @@ constexpr size_t kMaxLoads = 65536;     // at most one per source, so that prefe
 constexpr double kBytesPerPixel = 2.5;  // of a prepared still with its mip levels, roughly
 constexpr std::chrono::milliseconds kCancelInterval{20};
 
+VideoMoment momentOf(const ImageRef& ref) { return {ref.mediaTime, ref.mediaStep}; }
+
 }  // namespace
 
 ImageLoader::ImageLoader(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
@@ -103,9 +105,10 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
     const DecodeOptions options{decode_, playedUs, source.deinterlace, use.media->isReversed};
     video.reader = std::make_unique<VideoReader>(source, *use.media, use.end > end_, options, cancel_);
   }
-  if (video.requestedUs == ref.mediaTime) return;
-  video.requestedUs = ref.mediaTime;
-  video.reader->request(ref.mediaTime);
+  const VideoMoment moment = momentOf(ref);
+  if (video.requested == moment) return;
+  video.requested = moment;
+  video.reader->request(moment);
 }
 
 Status ImageLoader::acquire(const DrawList& list, std::vector<PreparedImagePtr>& images) {
@@ -194,13 +197,14 @@ Result<PreparedImagePtr> ImageLoader::acquireStill(int source) {
 
 Result<PreparedImagePtr> ImageLoader::acquireVideo(const ImageRef& ref) {
   Video& video = videos_.at(ref.clip);
-  if (video.acquiredUs == ref.mediaTime && video.prepared != nullptr) return video.prepared;
+  const VideoMoment moment = momentOf(ref);
+  if (video.acquired == moment && video.prepared != nullptr) return video.prepared;
   ImagePtr image;
   {
     const Stopwatch watch(waitedSeconds_);
-    FW_ASSIGN_OR_RETURN(image, video.reader->take(ref.mediaTime));
+    FW_ASSIGN_OR_RETURN(image, video.reader->take(moment));
   }
-  video.acquiredUs = ref.mediaTime;
+  video.acquired = moment;
   // A slow clip shows one image for several frames; the pointer stays the same.
   if (image == video.image) return video.prepared;
   const DrawnSize& size = drawnSizes_[ref.source];

@@ -30,6 +30,8 @@ const elementProperties: ReadonlySet<string> = new Set([
     'wait',
     'dpi',
     'amplitude',
+    'frame-blending',
+    'frame_blending',
   ],
   ...['flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical', 'pan-crop', 'pan_crop', 'animate'],
 ]);

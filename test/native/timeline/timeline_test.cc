@@ -173,6 +173,17 @@ TEST_CASE("drawListAt: a transition follows its progress curve within 0..1") {
   CHECK(drawListAt(timeline, 13).layers[0].progress == 1);
 }
 
+TEST_CASE("drawListAt: frames that are mixed know the time to the next one") {
+  const std::string clip =
+      R"({"source":1,"start":0,"frames":10,"media":{"in":2,"speed":0.5,"blendFrames":true},)" + kBox + "}";
+  const Timeline timeline = parsed(timelineJson(
+      R"([{"label":"scene_1","start":0,"frames":10,"background":"#ff0000ff","clips":[)" + clip + "]}]", 10));
+  const DrawList list = drawListAt(timeline, 3);
+  REQUIRE(list.images.size() == 1);
+  CHECK(list.images[0].mediaTime == 2060000);
+  CHECK(list.images[0].mediaStep == 20000);
+}
+
 TEST_CASE("drawListAt: skips layers outside the canvas or their window") {
   const std::string sections =
       R"([{"label":"scene_1","start":0,"frames":3,"background":"#000000ff","clips":[
