@@ -85,6 +85,8 @@ class Builder {
     layer.kind = Layer::Kind::kTransition;
     layer.style = to.transition->style;
     layer.progress = transitionProgress(*to.transition, frame - to.start);
+    if (to.transition->luma >= 0) layer.image = imageIndex(to.transition->luma, -1, {}, 0);
+    layer.wipe = to.transition->wipe;
     layer.from = std::move(fromList);
     layer.to = std::move(toList);
     return layer;
@@ -275,8 +277,8 @@ bool Layer::operator==(const Layer& other) const {
   return kind == other.kind && fill == other.fill && image == other.image && crop == other.crop &&
          toCanvas == other.toCanvas && bars == other.bars && window == other.window &&
          opacity == other.opacity && effects == other.effects && style == other.style &&
-         progress == other.progress && sameList(from, other.from) && sameList(to, other.to) &&
-         group == other.group;
+         progress == other.progress && wipe == other.wipe && sameList(from, other.from) &&
+         sameList(to, other.to) && group == other.group;
 }
 
 DrawList drawListAt(const Timeline& timeline, int64_t frame, MixLevels* levels) {

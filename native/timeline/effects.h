@@ -131,6 +131,13 @@ struct ClipEffects {
   BlendMode blend = BlendMode::kNormal;
 };
 
+// How the grey image of a luma wipe becomes weights.
+struct LumaWipe {
+  double softness = 0;      // width of the edge, as a share of the range from dark to bright
+  bool isInverted = false;  // bright places change first
+  bool operator==(const LumaWipe&) const = default;
+};
+
 // Draws the level of the movie's audio into the clip's box.
 struct Waveform {
   Color color;

@@ -4009,7 +4009,7 @@ export interface GroupElement {
  */
 export interface Transition {
   /**
-   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push and whip-pan take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away.
+   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push, whip-pan, page-curl and light-leak take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away; page-curl rolls it off like a page; luma shows the new scene by a grey image (src); morph moves elements with the same id from their old place to the new one and crossfades the others.
    */
   style?:
     | 'fade'
@@ -4081,7 +4081,17 @@ export interface Transition {
     | 'zoom-blur'
     | 'glitch'
     | 'light-leak'
+    | 'light-leak-left'
+    | 'light-leak-right'
+    | 'light-leak-up'
+    | 'light-leak-down'
     | 'film-burn'
+    | 'page-curl-left'
+    | 'page-curl-right'
+    | 'page-curl-up'
+    | 'page-curl-down'
+    | 'luma'
+    | 'morph'
     | 'wipe'
     | 'slide'
     | 'smooth'
@@ -4089,10 +4099,11 @@ export interface Transition {
     | 'reveal'
     | 'push'
     | 'whip-pan'
+    | 'page-curl'
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push and whip-pan take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away.
+   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push, whip-pan, page-curl and light-leak take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away; page-curl rolls it off like a page; luma shows the new scene by a grey image (src); morph moves elements with the same id from their old place to the new one and crossfades the others.
    */
   type?:
     | 'fade'
@@ -4164,7 +4175,17 @@ export interface Transition {
     | 'zoom-blur'
     | 'glitch'
     | 'light-leak'
+    | 'light-leak-left'
+    | 'light-leak-right'
+    | 'light-leak-up'
+    | 'light-leak-down'
     | 'film-burn'
+    | 'page-curl-left'
+    | 'page-curl-right'
+    | 'page-curl-up'
+    | 'page-curl-down'
+    | 'luma'
+    | 'morph'
     | 'wipe'
     | 'slide'
     | 'smooth'
@@ -4172,10 +4193,11 @@ export interface Transition {
     | 'reveal'
     | 'push'
     | 'whip-pan'
+    | 'page-curl'
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Direction of wipe, slide, smooth, cover, reveal, push and whip-pan.
+   * Direction of wipe, slide, smooth, cover, reveal, push, whip-pan, page-curl and light-leak. light-leak goes to the right without it.
    */
   direction?: 'left' | 'right' | 'up' | 'down';
   /**
@@ -4186,6 +4208,18 @@ export interface Transition {
    * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
+  /**
+   * http or https URL of the grey image of a luma transition, stretched to the canvas: dark places change first, bright places last. Colours count by their luma, transparent places as black.
+   */
+  src?: string;
+  /**
+   * Width of the edge of a luma transition, as a share of the range from the darkest to the brightest place: 0 sharp, 1 nearly a fade.
+   */
+  softness?: number;
+  /**
+   * Whether bright places of the image of a luma transition change first.
+   */
+  invert?: boolean;
   /**
    * A name for messages and for references from other elements.
    */

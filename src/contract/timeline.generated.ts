@@ -92,9 +92,9 @@ export interface Timeline {
  */
 export interface Source {
   /**
-   * sprite: a raw file made by src/graphics (header FWSP, see native/formats/sprite_file.h). sequence: frames over time in one file (header FWSQ, see native/libav/decode/sequence_file.h), played like a video. animation: an animated GIF, PNG or WebP file, played like a video; media.loops is the play count of the file. colorTable: vertices of a color table made by src/graphics (header FWCT, see native/formats/color_table_file.h).
+   * sprite: a raw file made by src/graphics (header FWSP, see native/formats/sprite_file.h). sequence: frames over time in one file (header FWSQ, see native/libav/decode/sequence_file.h), played like a video. animation: an animated GIF, PNG or WebP file, played like a video; media.loops is the play count of the file. colorTable: vertices of a color table made by src/graphics (header FWCT, see native/formats/color_table_file.h). luma: the grey image of a luma transition.
    */
-  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence' | 'animation' | 'colorTable';
+  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence' | 'animation' | 'colorTable' | 'luma';
   path: string;
   /**
    * Names the element in error messages, e.g. scenes.0.elements.1
@@ -398,6 +398,23 @@ export interface Section {
      */
     style: string;
     frames: number;
+    /**
+     * The grey image of a transition of style luma, stretched to the canvas: dark places change first. Required for that style and allowed for no other.
+     */
+    luma?: {
+      /**
+       * Index of a source of kind luma.
+       */
+      source: number;
+      /**
+       * Width of the edge, as a share of the range of the image. Default 0.
+       */
+      softness?: number;
+      /**
+       * Whether bright places change first. Default false.
+       */
+      invert?: boolean;
+    };
     progress?: Curve;
   };
   /**

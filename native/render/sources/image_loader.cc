@@ -56,6 +56,10 @@ void ImageLoader::findUses() {
     const int64_t end = section.start + section.frames;
     const int64_t tail = isLast ? std::max<int64_t>(0, timeline_.frames - end) : next ? next->frames : 0;
     addClipUses(section.clips, section.start, end, tail);
+    if (const auto& transition = section.transition; transition && transition->luma >= 0) {
+      int64_t& lumaEnd = sourceEnds_[transition->luma];
+      lumaEnd = std::max(lumaEnd, section.start + transition->frames);
+    }
   }
   addClipUses(timeline_.over, 0, timeline_.frames, 0);
 }
