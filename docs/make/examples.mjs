@@ -34,8 +34,8 @@ const transitions = [
   ...['circlecrop', 'rectcrop', 'circleopen', 'circleclose', 'horzopen', 'horzclose', 'vertopen', 'vertclose'],
   ...['diagtl', 'diagtr', 'diagbl', 'diagbr', 'hlslice', 'hrslice', 'vuslice', 'vdslice', 'squeezeh', 'squeezev'],
   ...['hlwind', 'hrwind', 'vuwind', 'vdwind', 'coverleft', 'coverright', 'coverup', 'coverdown'],
-  ...['revealleft', 'revealright', 'revealup', 'revealdown', 'push-left', 'push-up', 'whip-pan-left', 'whip-pan-up'],
-  ...['zoom-blur', 'glitch', 'light-leak', 'light-leak-down', 'film-burn', 'page-curl-left', 'page-curl-right', 'page-curl-up', 'page-curl-down', 'luma'],
+  ...['revealleft', 'revealright', 'revealup', 'revealdown', 'push-left', 'whip-pan-left'],
+  ...['zoom-blur', 'glitch', 'light-leak', 'film-burn', 'page-curl-left', 'page-curl-up', 'luma'],
 ];
 
 const blends = [
@@ -107,7 +107,7 @@ export const examples = [
   sheet(
     'transitions',
     'transitions',
-    'Every transition when four tenths of it are over',
+    'Transitions when four tenths of them are over',
     6,
     transitions.map((style) => ({ script: withTransition(style), at: 1.4 })),
   ),
