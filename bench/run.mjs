@@ -18,6 +18,13 @@ const trials = {
       call(join(buildDir, 'compose_bench'), options, 'inherit');
     },
   },
+  effects: {
+    about: 'effects on a 1080p frame beside filters of ffmpeg: CPU time of one thread, in turns (--rounds N, --frames N)',
+    run(options) {
+      trials.compositor.run(['--frames', '0', '--only', 'nothing']);
+      call(process.execPath, [join(root, 'bench', 'effects', 'run.mjs'), ...options], 'inherit');
+    },
+  },
   movies: {
     about:
       'whole movies beside other programs and encoding alone (--quick, --only slideshow,overlay,cards,films,template, --encode veryfast:23, --rounds N, --json)',

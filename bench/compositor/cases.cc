@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libav/decode/blend_images.h"
+
 namespace framewright::bench {
 namespace {
 
@@ -56,6 +58,8 @@ Layers transition(const char* style, int n) {
   layer.to = std::move(to);
   layer.style = style;
   layer.progress = 0.4 + 0.001 * n;
+  layer.image = kLuma;
+  layer.wipe.softness = 0.2;
   return {layer};
 }
 
@@ -141,9 +145,10 @@ void addSequences(std::vector<Case>& cases) {
 
 void addTransitions(std::vector<Case>& cases) {
   for (const char* style :
-       {"fade",      "slideleft",     "squeezev",    "zoomin",    "smoothleft", "hlslice",    "wipetl",
-        "radial",    "dissolve",      "fadeblack",   "fadefast",  "distance",   "pixelize",   "hblur",
-        "push-left", "whip-pan-left", "whip-pan-up", "zoom-blur", "glitch",     "light-leak", "film-burn"}) {
+       {"fade",     "slideleft",  "squeezev",  "zoomin",         "smoothleft",  "hlslice",
+        "wipetl",   "radial",     "dissolve",  "fadeblack",      "fadefast",    "distance",
+        "pixelize", "hblur",      "push-left", "whip-pan-left",  "whip-pan-up", "zoom-blur",
+        "glitch",   "light-leak", "film-burn", "page-curl-left", "luma"}) {
     cases.push_back({style, [style](int n) { return transition(style, n); }, kPixels * 3 * kOpaqueBytes});
   }
 }
@@ -168,6 +173,7 @@ void addEffects(std::vector<Case>& cases) {
          e.chromaKey = ChromaKey{{0, 200, 0, 255}, 25};
        }},
       {"effect mask", [](LayerEffects& e) { e.mask = kPhoto; }},
+      {"effect LUT", [](LayerEffects& e) { e.grade = kGrade; }},
       {"effect blur, sigma 2", [](LayerEffects& e) { e.blur = 2; }},
       {"effect blur, sigma 20", [](LayerEffects& e) { e.blur = 20; }},
       {"effect sharpen", [](LayerEffects& e) { e.finish.sharpen = 0.5; }},
@@ -201,6 +207,22 @@ void addEffects(std::vector<Case>& cases) {
   }
 }
 
+void addRetime(std::vector<Case>& cases) {
+  const auto frameOf = [](int seed) {
+    const auto frame = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
+    for (int p = 0; p < 3; ++p) {
+      const Plane& plane = frame->plane(p);
+      for (int y = 0; y < plane.height; ++y)
+        for (int x = 0; x < plane.width; ++x)
+          plane.data[y * plane.stride + x] = static_cast<uint8_t>(x * seed + y);
+    }
+    return ImagePtr(frame);
+  };
+  const ImagePtr from = frameOf(3), to = frameOf(5);
+  cases.push_back({"retime: mix of two frames", nullptr, replace(kPixels) + kPixels * kOpaqueBytes, false,
+                   [from, to](int n) { require(blendImages(from, to, 0.1 + 0.01 * n)); }});
+}
+
 }  // namespace
 
 std::vector<Case> allCases() {
@@ -209,6 +231,7 @@ std::vector<Case> allCases() {
   addSequences(cases);
   addTransitions(cases);
   addEffects(cases);
+  addRetime(cases);
   return cases;
 }
 
@@ -218,6 +241,12 @@ double timeCase(Compositor& compositor, const std::vector<PreparedImagePtr>& ima
   DrawList before;
   std::vector<double> times;
   for (int n = 0; n < kFrames; ++n) {
+    if (one.work != nullptr) {
+      const double start = cpuSeconds();
+      one.work(n);
+      times.push_back((cpuSeconds() - start) * 1e3);
+      continue;
+    }
     DrawList list;
     list.layers = one.layers(n);
     Image& frame = one.sequence ? *frames[n % 4] : *frames[0];

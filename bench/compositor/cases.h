@@ -12,6 +12,8 @@ struct Case {
   double bytes = 0;
   // Draws consecutive frames into reused buffers instead of unrelated frames.
   bool sequence = false;
+  // Timed instead of composing the layers.
+  std::function<void(int frame)> work = nullptr;
 };
 std::vector<Case> allCases();
 

@@ -5,6 +5,9 @@
 
 #include <time.h>
 
+#include "compositor/plan/effects/grade_table.h"
+#include "formats/color_table_file.h"
+
 namespace framewright::bench {
 
 double cpuSeconds() {
@@ -67,6 +70,25 @@ std::shared_ptr<Image> logo(int size) {
   });
 }
 
+// A color table that makes colours warmer and steeper.
+std::vector<uint16_t> warmTable() {
+  std::vector<uint16_t> vertices;
+  const auto steep = [](double at, double gain) {
+    return static_cast<uint16_t>(65535 * std::clamp(at * at * (3 - 2 * at) * gain, 0.0, 1.0));
+  };
+  constexpr double kLast = kColorTableSide - 1;
+  for (int b = 0; b < kColorTableSide; ++b) {
+    for (int g = 0; g < kColorTableSide; ++g) {
+      for (int r = 0; r < kColorTableSide; ++r) {
+        vertices.push_back(steep(r / kLast, 1.08));
+        vertices.push_back(steep(g / kLast, 1));
+        vertices.push_back(steep(b / kLast, 0.9));
+      }
+    }
+  }
+  return vertices;
+}
+
 }  // namespace
 
 Layer layerOf(int image, const Rect& rect, double opacity) {
@@ -107,6 +129,8 @@ std::vector<PreparedImagePtr> prepareImages(Compositor& compositor) {
     }
   }
   images.push_back(require(compositor.prepareVideoFrame(video, kWidth, kHeight)));
+  images.push_back(require(compositor.prepareVideoFrame(require(gradeTableImage(warmTable())), 0, 0)));
+  images.push_back(require(compositor.prepareStill(*photo(kWidth, kHeight), kWidth, kHeight)));
   return images;
 }
 

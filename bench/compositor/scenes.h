@@ -26,7 +26,8 @@ T require(Result<T> result) {
 double cpuSeconds();
 
 // Indices into prepareImages(). kPhoto is larger than the canvas; kFlatPhoto, kVeil and kVideo have its size.
-enum Images { kPhoto, kTitle, kSubtitle, kLogo, kVeil, kFlatPhoto, kLetter, kVideo };
+// kGrade is a color table, kLuma the grey image of a luma wipe.
+enum Images { kPhoto, kTitle, kSubtitle, kLogo, kVeil, kFlatPhoto, kLetter, kVideo, kGrade, kLuma };
 std::vector<PreparedImagePtr> prepareImages(Compositor& compositor);
 
 Layer layerOf(int image, const Rect& rect, double opacity = 1);

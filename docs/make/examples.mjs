@@ -34,8 +34,8 @@ const transitions = [
   ...['circlecrop', 'rectcrop', 'circleopen', 'circleclose', 'horzopen', 'horzclose', 'vertopen', 'vertclose'],
   ...['diagtl', 'diagtr', 'diagbl', 'diagbr', 'hlslice', 'hrslice', 'vuslice', 'vdslice', 'squeezeh', 'squeezev'],
   ...['hlwind', 'hrwind', 'vuwind', 'vdwind', 'coverleft', 'coverright', 'coverup', 'coverdown'],
-  ...['revealleft', 'revealright', 'revealup', 'revealdown', 'push-left', 'push-up', 'whip-pan-left', 'whip-pan-up'],
-  ...['zoom-blur', 'glitch', 'light-leak', 'film-burn'],
+  ...['revealleft', 'revealright', 'revealup', 'revealdown', 'push-left', 'whip-pan-left'],
+  ...['zoom-blur', 'glitch', 'light-leak', 'film-burn', 'page-curl-left', 'page-curl-up', 'luma'],
 ];
 
 const blends = [
@@ -73,9 +73,12 @@ const withTransition = (style) => ({
   elements: [label(style)],
   scenes: [
     { duration: 1, elements: [photoElement()] },
-    { duration: 1, elements: [photoElement({ src: night })], transition: { style, duration: 1 } },
+    { duration: 1, elements: [photoElement({ src: night })], transition: { style, duration: 1, ...(style === 'luma' && { src: dusk }) } },
   ],
 });
+
+const card = (place) => ({ type: 'image', id: 'card', src: photo, resize: 'cover', ...place });
+const name = (place) => ({ type: 'text', id: 'name', text: 'Alpine dawn', font_size: 34, font_weight: 700, 'horizontal-position': 'left', ...place });
 
 /** A movie of examples/, as it is written in the folder of its media. */
 const readExample = (name) => JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8').replaceAll('"media/', '"'));
@@ -104,10 +107,22 @@ export const examples = [
   sheet(
     'transitions',
     'transitions',
-    'Every transition when four tenths of it are over',
+    'Transitions when four tenths of them are over',
     6,
     transitions.map((style) => ({ script: withTransition(style), at: 1.4 })),
   ),
+  moving('transitions', 'morph', 'morph: the card and its label have an id in both scenes', {
+    ...size,
+    scenes: [
+      { duration: 1.2, background: '#20283a', elements: [card({ x: 30, y: 55, width: 160, height: 160 }), name({ x: 210, y: 100, width: 240, height: 60 })] },
+      {
+        duration: 1.8,
+        background: '#e9e2d4',
+        transition: { style: 'morph', duration: 1 },
+        elements: [card({ x: 0, y: 0, width: 480, height: 270 }), name({ x: 20, y: 200, width: 340, height: 60 })],
+      },
+    ],
+  }),
   ...Object.entries(styleNames).map(([style, text]) =>
     moving('text', `text-${style}`, `Style ${style}`, movie(4, [photoElement({ src: night }), { type: 'text', text, style, font_size: 44, duration: 4 }])),
   ),

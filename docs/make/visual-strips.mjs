@@ -63,7 +63,19 @@ const ofScenes = [
   instants('scene.transition', two({ style: 'wipeleft', duration: 1 }), [0.8, 1.2, 1.5, 1.8]),
   tiles(
     'transition.style',
-    ['fade', 'circleopen', 'zoom-blur', 'film-burn'].map((style) => [style, two({ style, duration: 1 }), 1.5]),
+    ['fade', 'circleopen', 'zoom-blur', 'film-burn', 'page-curl-left', 'glitch'].map((style) => [style, two({ style, duration: 1 }), 1.5]),
+  ),
+  tiles(
+    'transition.src',
+    [1.3, 1.5, 1.7].map((at) => [`after ${(at - 1).toFixed(1)} s`, two({ style: 'luma', src: 'mountains-dawn.jpg', duration: 1 }), at]),
+  ),
+  tiles(
+    'transition.softness',
+    [0, 0.1, 0.5, 1].map((softness) => [`${softness}`, two({ style: 'luma', src: 'mountains-dawn.jpg', softness, duration: 1 }), 1.5]),
+  ),
+  tiles(
+    'transition.invert',
+    [false, true].map((invert) => [`${invert}`, two({ style: 'luma', src: 'mountains-dawn.jpg', invert, duration: 1 }), 1.4]),
   ),
   tiles(
     'transition.direction',

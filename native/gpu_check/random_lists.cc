@@ -181,6 +181,8 @@ class CaseBuilder {
     layer.kind = Layer::Kind::kTransition;
     layer.style = styles[static_cast<size_t>(random_.below(static_cast<int>(styles.size())))].name;
     layer.progress = random_.chance(0.05) ? random_.below(2) : random_.between(0, 1);
+    layer.image = random_.below(static_cast<int>(case_.images.size()));
+    layer.wipe = {random_.chance(0.3) ? 0 : random_.between(0, 1), random_.chance(0.5)};
     auto from = std::make_shared<DrawList>(), to = std::make_shared<DrawList>();
     fillList(*from, depth + 1);
     fillList(*to, depth + 1);

@@ -64,7 +64,7 @@ void findSpans(CopiedSpans& copied, const Timeline& timeline, const Run& run, si
   x264::PacketCopier& copier = *copied.copier;
   const std::string& path = timeline.sources[static_cast<size_t>(run.image.source)].path;
   const MediaRange* media = mediaOf(timeline, run.image.clip);
-  if (media == nullptr || media->isReversed) return;
+  if (media == nullptr || media->isReversed || media->blendsFrames) return;
   const auto reject = [&] {
     const std::string& label = timeline.sources[static_cast<size_t>(run.image.source)].label;
     copied.uncopied.push_back({label, copier.rejectionReason()});

@@ -85,6 +85,8 @@ class Builder {
     layer.kind = Layer::Kind::kTransition;
     layer.style = to.transition->style;
     layer.progress = transitionProgress(*to.transition, frame - to.start);
+    if (to.transition->luma >= 0) layer.image = imageIndex(to.transition->luma, -1, {}, 0);
+    layer.wipe = to.transition->wipe;
     layer.from = std::move(fromList);
     layer.to = std::move(toList);
     return layer;
@@ -244,11 +246,19 @@ class Builder {
       const double seconds = static_cast<double>(local) * static_cast<double>(timeline_.fps.den) /
                              static_cast<double>(timeline_.fps.num);
       ref.mediaTime = std::llround((media.in + media.speed.mediaAt(seconds)) * 1e6);
+      if (media.blendsFrames) ref.mediaStep = mediaStepAt(media, local);
     }
     const auto known = std::find(images_.begin(), images_.end(), ref);
     if (known != images_.end()) return static_cast<int>(known - images_.begin());
     images_.push_back(ref);
     return static_cast<int>(images_.size()) - 1;
+  }
+
+  // Microseconds of the media until the next frame.
+  int64_t mediaStepAt(const MediaRange& media, int64_t local) const {
+    const double frame = static_cast<double>(timeline_.fps.den) / static_cast<double>(timeline_.fps.num);
+    const double seconds = static_cast<double>(local) * frame;
+    return std::llround((media.speed.mediaAt(seconds + frame) - media.speed.mediaAt(seconds)) * 1e6);
   }
 
   const Timeline& timeline_;
@@ -268,7 +278,7 @@ bool Layer::operator==(const Layer& other) const {
   return kind == other.kind && fill == other.fill && image == other.image && crop == other.crop &&
          toCanvas == other.toCanvas && bars == other.bars && waveform == other.waveform &&
          window == other.window && opacity == other.opacity && effects == other.effects &&
-         style == other.style && progress == other.progress && sameList(from, other.from) &&
+         style == other.style && progress == other.progress && wipe == other.wipe && sameList(from, other.from) &&
          sameList(to, other.to) && group == other.group;
 }
 

@@ -19,6 +19,7 @@ struct ImageRef {
   int clip = -1;          // Clip::id or ClipMask::id of a playing source, decoded once per clip; -1: a still
   int64_t mediaTime = 0;  // microseconds from the start of the media, 0 for stills; the decoder, which knows
                           // the media's length, applies MediaRange::loops
+  int64_t mediaStep = 0;  // microseconds to the next frame's media time if MediaRange::blendsFrames is set
   bool operator==(const ImageRef&) const = default;
 };
 
@@ -71,18 +72,20 @@ struct Layer {
   enum class Kind { kFill, kImage, kWaveform, kTransition, kGroup };
   Kind kind = Kind::kFill;
 
-  Color fill;                  // kFill, kWaveform
-  int image = -1;              // kImage: index into DrawList::images of the outermost list
-  Rect crop{0, 0, 1, 1};       // kImage: drawn part of the image, fractions of its size
-  Affine toCanvas;             // unit square of the crop, fill or area of the group -> canvas pixels
+  Color fill;             // kFill, kWaveform
+  int image = -1;         // kImage, and the grey image of a luma wipe: index into DrawList::images of the
+                          // outermost list
+  Rect crop{0, 0, 1, 1};  // kImage: drawn part of the image, fractions of its size
+  Affine toCanvas;        // unit square of the crop, fill or area of the group -> canvas pixels
   std::vector<uint16_t> bars;  // kWaveform: see timeline/waveform.h
   WaveformStyle waveform = WaveformStyle::kBars;
   std::optional<Rect> window;  // canvas pixels
   double opacity = 1;
   std::optional<LayerEffects> effects;
 
-  std::string style;    // kTransition: name of an xfade transition
+  std::string style;    // kTransition: name of a TransitionStyle
   double progress = 0;  // kTransition: 0 = all `from`, towards 1 = all `to`
+  LumaWipe wipe;        // kTransition
   std::shared_ptr<const DrawList> from, to;
   std::vector<Layer> group;  // kGroup: drawn together, then with the effects and the opacity of the group
 

@@ -21,6 +21,7 @@ struct MediaRange {
   SpeedCurve speed;           // over the clip's time
   bool keepsPitch = true;     // of audio at another speed
   bool isReversed = false;    // each pass plays from its end to `in`
+  bool blendsFrames = false;  // of a video shown slower than its frames change: mixes adjacent frames
 };
 
 // Parameters of FFmpeg's eq filter.
@@ -141,6 +142,13 @@ struct ClipEffects {
 // Bars about the middle of the box over two seconds around this moment, or from this moment at the middle to
 // both sides; a wave; bars around a circle; bars on the bottom of the box by frequency.
 enum class WaveformStyle { kBars, kMirrored, kLine, kCircle, kSpectrum };
+
+// How the grey image of a luma wipe becomes weights.
+struct LumaWipe {
+  double softness = 0;      // width of the edge, as a share of the range from dark to bright
+  bool isInverted = false;  // bright places change first
+  bool operator==(const LumaWipe&) const = default;
+};
 
 // Draws the level of the movie's audio into the clip's box.
 struct Waveform {

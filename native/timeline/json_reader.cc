@@ -151,6 +151,7 @@ MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& 
   if (reader.member(*value, "keepsPitch") != nullptr)
     media.keepsPitch = reader.boolean(*value, "keepsPitch", here);
   media.isReversed = reader.boolean(*value, "reverse", here);
+  media.blendsFrames = reader.boolean(*value, "blendFrames", here);
   return media;
 }
 

@@ -13,12 +13,12 @@ namespace framewright {
 namespace {
 
 constexpr size_t kMaxClips = 200000;
-constexpr int kMaxGroupDepth = 4;
+constexpr int kMaxGroupDepth = 5;
 constexpr double kMaxSkew = 85;  // degrees; at 90 nothing has an area
 
 // In the order of the enums SourceKind, CompositorChoice and HardwareDecode.
-constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",     "audio",
-                                             "sequence", "animation", "colorTable"};
+constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",      "audio",
+                                             "sequence", "animation", "colorTable", "luma"};
 constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
 constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
@@ -168,6 +168,7 @@ class TimelineReader {
     const SourceKind kind = timeline_.sources[source].kind;
     if (kind == SourceKind::kAudio) reader_.fail(path + ".source", "must not be an audio source");
     if (kind == SourceKind::kColorTable) reader_.fail(path + ".source", "must not be a color table");
+    if (kind == SourceKind::kLuma) reader_.fail(path + ".source", "must not be the image of a luma wipe");
     return source;
   }
 
@@ -248,16 +249,30 @@ class TimelineReader {
     section.frames = reader_.integer(value, "frames", path, 1, kMaxFrames);
     section.background = readColor(reader_, value, "background", path);
     section.clips = readClips(value, "clips", path, section.frames);
-    if (const Json* transition = reader_.object(value, "transition", path, false)) {
-      const std::string here = path + ".transition";
-      section.transition = Transition{reader_.string(*transition, "style", here),
-                                      reader_.integer(*transition, "frames", here, 1, section.frames)};
-      if (reader_.member(*transition, "progress") != nullptr)
-        section.transition->progress = readCurve(reader_, *transition, "progress", here, 0, 0, 1);
-    }
+    if (const Json* transition = reader_.object(value, "transition", path, false))
+      section.transition = readTransition(*transition, path + ".transition", section.frames);
     section.hasNextTransition = reader_.boolean(value, "goesOn", path);
     section.previousTransitionFrames = reader_.integer(value, "ledUntil", path, 0, section.frames, 0);
     return section;
+  }
+
+  Transition readTransition(const Json& value, const std::string& path, int64_t frames) {
+    Transition transition{reader_.string(value, "style", path),
+                          reader_.integer(value, "frames", path, 1, frames)};
+    if (reader_.member(value, "progress") != nullptr)
+      transition.progress = readCurve(reader_, value, "progress", path, 0, 0, 1);
+    const bool isLuma = transition.style == "luma";
+    const Json* luma = reader_.object(value, "luma", path, isLuma);
+    if (luma == nullptr) return transition;
+    const std::string here = path + ".luma";
+    if (!isLuma) reader_.fail(here, "is only allowed with the style luma");
+    transition.luma = readSourceIndex(*luma, here);
+    if (transition.luma >= 0 && !reader_.error() &&
+        timeline_.sources[transition.luma].kind != SourceKind::kLuma)
+      reader_.fail(here + ".source", "must be of kind luma");
+    transition.wipe = {reader_.number(*luma, "softness", here, 0, 1, LumaWipe{}.softness),
+                       reader_.boolean(*luma, "invert", here)};
+    return transition;
   }
 
   void readAudio(const Json& root) {

@@ -22,7 +22,8 @@
 // threads may share it.
 namespace framewright {
 
-enum class SourceKind { kImage, kSprite, kVideo, kAudio, kSequence, kAnimation, kColorTable };
+// kLuma: the grey image of a luma wipe.
+enum class SourceKind { kImage, kSprite, kVideo, kAudio, kSequence, kAnimation, kColorTable, kLuma };
 
 // A media file.
 struct Source {
@@ -72,8 +73,10 @@ struct Clip {
 
 // A transition from the previous section.
 struct Transition {
-  std::string style;  // name of an xfade transition
+  std::string style;  // name of a TransitionStyle
   int64_t frames = 0;
+  int luma = -1;  // index of a source of kind kLuma; -1: none
+  LumaWipe wipe;
   std::optional<Curve> progress = std::nullopt;  // 0..1 over the section's frames; missing: linear
 };
 

@@ -1270,7 +1270,7 @@ export interface KeyframeCrop {
  */
 export interface KeyframeDropShadow {
   /**
-   *  #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   * #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
    */
   color?: string;
   /**
@@ -2261,6 +2261,10 @@ export interface VideoElement {
    * Freeze frames, one or a list: from time, in seconds of the element, the frame shown then stands still for duration seconds. Then the video plays on, so it lasts longer by the freeze. Its sound is silent meanwhile. A freeze at the end holds the last frame. Framewright extension.
    */
   freeze?: FreezeSpan[] | FreezeSpan;
+  /**
+   * How a video looks whose frames last longer than those of the movie: in slow motion, or because its frame rate is lower. none: a frame is shown until the next one. blend (or true): the frames before and after are mixed by time, so that motion is smooth but soft. Freezes stay sharp. Animated images are not blended. Framewright extension.
+   */
+  frame_blending?: 'none' | 'blend' | true | false;
   /**
    * Interlaced video (1080i, DVDs, camcorder tapes) has two half frames in each frame, which show as combs where something moves. auto: frames that the file marks as interlaced become two full frames each (bwdif), in the file's field order. on: all frames do, top field first where the file does not say. off: never.
    */
@@ -4009,7 +4013,7 @@ export interface SubtitlesElement {
  */
 export interface SubtitleSettings {
   /**
-   * classic: line by line, the spoken word in word-color · classic-progressive: words appear as they are spoken · classic-one-word: one word at a time · boxed-line: a box behind the line · boxed-word: a box behind the spoken word. Framewright extensions, with motion and with defaults of their own: pop: the spoken word grows · bounce: words drop in · box-slide: a box slides from word to word · gradient: the spoken word in a gradient to gradient-color · glow: the spoken word glows · karaoke-fill: words are filled as they are spoken · stack: large words one below the other · emphasis: long words and keywords are larger.
+   * classic: line by line, the spoken word in word-color · classic-progressive: words appear as they are spoken · classic-one-word: one word at a time · boxed-line: a box behind the line · boxed-word: a box behind the spoken word. Framewright extensions, with motion and with defaults of their own: pop: the spoken word grows · bounce: words drop in · box-slide: a box slides from word to word · gradient: the spoken word in a gradient to gradient-color · glow: the spoken word glows · karaoke-fill: words are filled as they are spoken · stack: large words one below the other · emphasis: long words, words that are spoken louder than the others, and keywords are larger.
    */
   style?:
     | 'classic'
@@ -4396,7 +4400,7 @@ export interface GroupElement {
  */
 export interface Transition {
   /**
-   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push and whip-pan take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away.
+   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push, whip-pan, page-curl and light-leak take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away; page-curl rolls it off like a page; luma shows the new scene by a grey image (src); morph moves elements with the same id from their old place to the new one and crossfades the others.
    */
   style?:
     | 'fade'
@@ -4468,7 +4472,17 @@ export interface Transition {
     | 'zoom-blur'
     | 'glitch'
     | 'light-leak'
+    | 'light-leak-left'
+    | 'light-leak-right'
+    | 'light-leak-up'
+    | 'light-leak-down'
     | 'film-burn'
+    | 'page-curl-left'
+    | 'page-curl-right'
+    | 'page-curl-up'
+    | 'page-curl-down'
+    | 'luma'
+    | 'morph'
     | 'wipe'
     | 'slide'
     | 'smooth'
@@ -4476,10 +4490,11 @@ export interface Transition {
     | 'reveal'
     | 'push'
     | 'whip-pan'
+    | 'page-curl'
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push and whip-pan take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away.
+   * Name of the transition; type is another name of style. fade to revealdown are those of FFmpeg's xfade filter. wipe, slide, smooth, cover, reveal, push, whip-pan, page-curl and light-leak take a direction; cross-dissolve is fade, zoom is zoomin. push moves both scenes, the old one slower and darker; whip-pan is a fast pan with motion blur; zoom-blur zooms through the old scene into the new one; glitch shifts rows and colours; light-leak sweeps warm light over the change; film-burn burns the old scene away; page-curl rolls it off like a page; luma shows the new scene by a grey image (src); morph moves elements with the same id from their old place to the new one and crossfades the others.
    */
   type?:
     | 'fade'
@@ -4551,7 +4566,17 @@ export interface Transition {
     | 'zoom-blur'
     | 'glitch'
     | 'light-leak'
+    | 'light-leak-left'
+    | 'light-leak-right'
+    | 'light-leak-up'
+    | 'light-leak-down'
     | 'film-burn'
+    | 'page-curl-left'
+    | 'page-curl-right'
+    | 'page-curl-up'
+    | 'page-curl-down'
+    | 'luma'
+    | 'morph'
     | 'wipe'
     | 'slide'
     | 'smooth'
@@ -4559,10 +4584,11 @@ export interface Transition {
     | 'reveal'
     | 'push'
     | 'whip-pan'
+    | 'page-curl'
     | 'cross-dissolve'
     | 'zoom';
   /**
-   * Direction of wipe, slide, smooth, cover, reveal, push and whip-pan.
+   * Direction of wipe, slide, smooth, cover, reveal, push, whip-pan, page-curl and light-leak. light-leak goes to the right without it.
    */
   direction?: 'left' | 'right' | 'up' | 'down';
   /**
@@ -4573,6 +4599,18 @@ export interface Transition {
    * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
+  /**
+   * http or https URL of the grey image of a luma transition, stretched to the canvas: dark places change first, bright places last. Colours count by their luma, transparent places as black.
+   */
+  src?: string;
+  /**
+   * Width of the edge of a luma transition, as a share of the range from the darkest to the brightest place: 0 sharp, 1 nearly a fade.
+   */
+  softness?: number;
+  /**
+   * Whether bright places of the image of a luma transition change first.
+   */
+  invert?: boolean;
   /**
    * A name for messages and for references from other elements.
    */
@@ -5134,6 +5172,7 @@ export type HyphenatedName =
   | 'font_url'
   | 'font_variant'
   | 'font_weight'
+  | 'frame_blending'
   | 'gradient_color'
   | 'horizontal_align'
   | 'horizontal_position'

@@ -103,9 +103,9 @@ export interface Timeline {
  */
 export interface Source {
   /**
-   * sprite: a raw file made by src/graphics (header FWSP, see native/formats/sprite_file.h). sequence: frames over time in one file (header FWSQ, see native/libav/decode/sequence_file.h), played like a video. animation: an animated GIF, PNG or WebP file, played like a video; media.loops is the play count of the file. colorTable: vertices of a color table made by src/graphics (header FWCT, see native/formats/color_table_file.h).
+   * sprite: a raw file made by src/graphics (header FWSP, see native/formats/sprite_file.h). sequence: frames over time in one file (header FWSQ, see native/libav/decode/sequence_file.h), played like a video. animation: an animated GIF, PNG or WebP file, played like a video; media.loops is the play count of the file. colorTable: vertices of a color table made by src/graphics (header FWCT, see native/formats/color_table_file.h). luma: the grey image of a luma transition.
    */
-  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence' | 'animation' | 'colorTable';
+  kind: 'image' | 'sprite' | 'video' | 'audio' | 'sequence' | 'animation' | 'colorTable' | 'luma';
   path: string;
   /**
    * Names the element in error messages, e.g. scenes.0.elements.1
@@ -125,7 +125,7 @@ export interface Clip {
    */
   source?: number;
   /**
-   * Members of a group, from back to front, at most 4 levels deep. Their times count from the start of the group; they move with its box, and its opacity and effects are those of all together. A member of a group with opacity or effects has no blend mode.
+   * Members of a group, from back to front, at most 5 levels deep. Their times count from the start of the group; they move with its box, and its opacity and effects are those of all together. A member of a group with opacity or effects has no blend mode.
    */
   clips?: Clip[];
   fill?: ColorCurve;
@@ -366,6 +366,10 @@ export interface MediaRange {
    * Whether each play starts at its end and ends at `in`, where video then holds its frame. Default false.
    */
   reverse?: boolean;
+  /**
+   * Whether frames of a video that last longer than those of the canvas are mixed with the next ones, by time. Default false.
+   */
+  blendFrames?: boolean;
 }
 /**
  * The speed of media from a time of its clip up to the next piece, or on to the end. It changes linearly from `from` to `to`; 0: the media stands still and is silent.
@@ -414,6 +418,23 @@ export interface Section {
      */
     style: string;
     frames: number;
+    /**
+     * The grey image of a transition of style luma, stretched to the canvas: dark places change first. Required for that style and allowed for no other.
+     */
+    luma?: {
+      /**
+       * Index of a source of kind luma.
+       */
+      source: number;
+      /**
+       * Width of the edge, as a share of the range of the image. Default 0.
+       */
+      softness?: number;
+      /**
+       * Whether bright places change first. Default false.
+       */
+      invert?: boolean;
+    };
     progress?: Curve;
   };
   /**

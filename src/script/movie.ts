@@ -4,10 +4,12 @@
  */
 import type { Script } from '../contract/index.js';
 import type { Animate, EasingFunction, Keyframe } from './animation/index.js';
+import type { SceneTransition } from './scene-transition.js';
 import type { TextSpan, TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
 export type { Animate, AnimatedPart, Direction, EasingFunction, Keyframe, LoopAnimation, PhaseAnimation } from './animation/index.js';
+export type { LumaWipe, SceneTransition, TransitionStyle } from './scene-transition.js';
 export type { DecorationLook, SpanBackground, SpanLook, TextSpan, TextStyle, Typography } from './typography.js';
 export type { Color, Sides };
 
@@ -123,14 +125,8 @@ export interface Scene {
   elements: Element[];
   /** As the movie's. */
   cache?: false;
-  transition?: { style: TransitionStyle; duration: number /** Absent: linear. */; easing?: EasingFunction };
+  transition?: SceneTransition;
 }
-
-/** Transition names of FFmpeg's xfade filter. */
-export type TransitionStyle = Exclude<
-  NonNullable<Script.Transition['style']>,
-  'wipe' | 'slide' | 'smooth' | 'cover' | 'reveal' | 'push' | 'whip-pan' | 'cross-dissolve' | 'zoom'
->;
 
 /** Anything shown or heard. */
 export type Element =
@@ -447,6 +443,8 @@ interface Audible extends Audio {
 export interface VideoElement extends Visual, Audible, VisualSource {
   type: 'video';
   deinterlace: 'auto' | 'on' | 'off';
+  /** Whether frames that last longer than those of the movie are mixed with the next ones. */
+  blendsFrames?: true;
   /** In order, without overlaps. */
   freeze?: Freeze[];
 }

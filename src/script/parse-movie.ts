@@ -1,3 +1,4 @@
+import { joinMorphs } from './animation/join-morphs.js';
 import { resolveDurations } from './durations.js';
 import { type CheckGeneration, type CheckUrl, type ComponentChecker, type ElementContext, parseElements, parseMotionBlur } from './elements/index.js';
 import { expandScript, type MediaSeconds, needsExpansion, restorePaths, withOriginalPaths } from './expansion/index.js';
@@ -95,7 +96,7 @@ function read(script: unknown, options: ParseMovieOptions): Movie {
     outputs: parseOutputs(fields, { ...video, precision }),
     ...(loudness === undefined ? {} : { loudness }),
     ...parseCache(fields),
-    scenes: scenes.map((scene, index) => parseScene(scene, joinPath('scenes', index), { ...context, background })),
+    scenes: joinMorphs(scenes.map((scene, index) => parseScene(scene, joinPath('scenes', index), { ...context, background }))),
     elements: parseElements(fields.find('elements')?.value, 'elements', context),
     exports: (fields.find('exports')?.value ?? []) as unknown[],
     ...(webhookUri === undefined ? {} : { webhookUri }),

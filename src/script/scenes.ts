@@ -10,7 +10,7 @@ import { parseTransition } from './values/transitions.js';
 export function parseScene(object: Readonly<Record<string, unknown>>, path: string, context: ElementContext & { background: Color }): Scene {
   const fields = new Fields({ object, path, schema: schemaPart('scene') });
   const duration = fields.find('duration')?.value;
-  const transition = parseTransition(fields);
+  const transition = parseTransition(fields, context);
   return {
     path,
     duration: typeof duration === 'number' && duration > 0 ? duration : 'auto',

@@ -1,5 +1,5 @@
 import type { Clip, EncodeSettings, Keyframe, Section, Timeline } from '../contract/index.js';
-import type { EasingFunction, Element, Movie, ResolvedDurations, Scene, Span, TextElement } from '../script/index.js';
+import type { EasingFunction, Element, Movie, ResolvedDurations, Scene, SceneTransition, Span, TextElement } from '../script/index.js';
 import { type AudibleClip, createAudioClip } from './audio/audio-clip.js';
 import { mixClips } from './audio/mix-clips.js';
 import { captionClips } from './clips/caption-clips.js';
@@ -14,6 +14,7 @@ import { needsDither } from './dither.js';
 import { encodeSettings } from './encode-settings.js';
 import { type EncoderName, encoderFor } from './encoders.js';
 import type { MediaFile, PageFile } from './media-file.js';
+import { type MorphContext, morphSection } from './morph/morph-sections.js';
 import type { Piece } from './piece.js';
 import { areaBox, textBox } from './placement.js';
 import { Sources } from './sources.js';
@@ -29,7 +30,7 @@ export interface CompileInput {
   pieces: ReadonlyMap<string, readonly Piece[]>;
   /** Captured pages of html elements, by element path. */
   pages?: ReadonlyMap<string, PageFile>;
-  /** Mask files by the path of the element they mask. */
+  /** Files of masks and luma transitions, by the path of the element or transition. */
   masks?: ReadonlyMap<string, MediaFile>;
   /** Color table files by the path of the element they grade. */
   grades?: ReadonlyMap<string, string>;
@@ -62,6 +63,8 @@ class Compiler {
   readonly #fps: number;
   readonly #sources = new Sources();
   readonly #audibleClips: AudibleClip[] = [];
+  /** The elements of clips outside groups. */
+  readonly #elements = new WeakMap<Clip, Element>();
   readonly #context: ClipContext;
 
   constructor(input: CompileInput, streams: 'all' | 'audio' = 'all') {
@@ -86,7 +89,7 @@ class Compiler {
       canvas: { width: movie.width, height: movie.height, fps: movie.fps, frames: durations.totalFrames },
       sources: this.#sources.list,
       under,
-      sections,
+      sections: this.#streams === 'all' ? this.#morphed(sections) : sections,
       over,
       audio: mixClips(this.#audibleClips, sections, this.#fps),
       encode: this.#encode(),
@@ -122,10 +125,42 @@ class Compiler {
     // The first scene has no previous scene to transition from.
     if (scene.transition !== undefined && index > 0) {
       const frames = Math.min(Math.round(scene.transition.duration * this.#fps), resolved.frames);
-      const { style, easing } = scene.transition;
-      if (frames > 0) section.transition = { style, frames, ...(easing !== undefined && { progress: transitionProgress(easing, frames) }) };
+      if (frames > 0) section.transition = this.#transition(scene, scene.transition, frames);
     }
     return section;
+  }
+
+  #transition(scene: Scene, { style, easing, luma }: SceneTransition, frames: number): NonNullable<Section['transition']> {
+    return {
+      style,
+      frames,
+      ...(easing !== undefined && { progress: transitionProgress(easing, frames) }),
+      ...(luma !== undefined && { luma: { source: this.#lumaSource(scene), softness: luma.softness, invert: luma.invert } }),
+    };
+  }
+
+  /** Replaces the transitions `morph`, which are no transition of the engine. */
+  #morphed(sections: readonly Section[]): Section[] {
+    const { movie, media } = this.#input;
+    const seconds = new Map([...media.values()].map(({ path, durationSeconds }) => [path, durationSeconds]));
+    const context: MorphContext = {
+      canvas: { width: movie.width, height: movie.height },
+      fps: this.#fps,
+      secondsOf: (source) => seconds.get(this.#sources.list[source]?.path ?? '') ?? 0,
+      elementOf: (clip) => this.#elements.get(clip),
+    };
+    return sections.map((section, index) => {
+      const before = sections[index - 1];
+      const transition = movie.scenes[index]?.transition;
+      if (before === undefined || transition?.style !== 'morph') return section;
+      return morphSection(section, before, transition.easing ?? 'linear', context);
+    });
+  }
+
+  #lumaSource({ path }: Scene): number {
+    const file = this.#input.masks?.get(`${path}.transition`);
+    // Timelines of audio alone are compiled without masks.
+    return this.#sources.use('luma', file?.path ?? '', `${path}.transition.src`);
   }
 
   #clips(placed: readonly PlacedElement[], containerStart: number, scene?: number): Clip[] {
@@ -142,6 +177,7 @@ class Compiler {
       const own = this.#visualClips(element, span, container);
       // Subtitles are drawn on top of everything else.
       (element.type === 'subtitles' ? captions : clips).push(...own);
+      if (group === undefined) for (const clip of own) this.#elements.set(clip, element);
       this.#addSound(element, span, container);
     }
     return clips.concat(captions);

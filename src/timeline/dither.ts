@@ -4,7 +4,7 @@ import type { Clip, Section, Source, Timeline } from '../contract/index.js';
 export const gradientSpriteSuffix = '-gradient.fwsp';
 
 /** Transitions with a wide soft edge, light or blur, which make a gradient between flat colours. */
-const softTransitions = /^(smooth|circle(open|close)|vert|horz|radial|diag|zoom-blur|light-leak|film-burn)/;
+const softTransitions = /^(smooth|circle(open|close)|vert|horz|radial|diag|zoom-blur|light-leak|film-burn|luma)/;
 
 /**
  * Whether a movie's blends are dithered: its sources, blurs, shadows or transitions make gradients. Other movies consist of flat colours with sharp

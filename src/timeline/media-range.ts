@@ -15,6 +15,7 @@ export function mediaRange(element: VideoElement | AudioElement, file: MediaFile
     ...(element.loop === 1 ? {} : { loops: element.loop === 0 ? 1 : element.loop }),
     ...speedOf(element),
     ...directionOf(element, from, file),
+    ...(element.type === 'video' && element.blendsFrames === true && { blendFrames: true }),
   };
 }
 

@@ -48,7 +48,7 @@ const unseen: Readonly<Record<string, string>> = {
   Lottie: 'src',
   Image: 'prompt model aspect_ratio connection model_settings',
   // The clips of the images are progressive.
-  Video: 'prompt model aspect_ratio connection model_settings deinterlace speed reverse keep_pitch freeze',
+  Video: 'prompt model aspect_ratio connection model_settings deinterlace speed reverse keep_pitch freeze frame_blending',
   Audio: 'src speed reverse keep_pitch',
   Voice: 'text voice model language connection model_settings speed',
   HTML: 'src',

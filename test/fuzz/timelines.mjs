@@ -93,6 +93,7 @@ const styles = [
   'glitch',
   'light-leak',
   'film-burn',
+  'page-curl-left',
 ];
 
 /** Writes the timelines and a dictionary of the schema's words for libFuzzer. */

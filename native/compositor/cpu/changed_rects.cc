@@ -43,7 +43,7 @@ bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const La
          imageAt(a.image, ofA) == imageAt(b.image, ofB) && isSameEffects(a.effects, b.effects) &&
          imageAt(maskOf(a), ofA) == imageAt(maskOf(b), ofB) &&
          imageAt(gradeOf(a), ofA) == imageAt(gradeOf(b), ofB) && a.style == b.style &&
-         a.progress == b.progress && isSameList(a.from, ofA, b.from, ofB) &&
+         a.progress == b.progress && a.wipe == b.wipe && isSameList(a.from, ofA, b.from, ofB) &&
          isSameList(a.to, ofA, b.to, ofB) &&
          std::equal(
              a.group.begin(), a.group.end(), b.group.begin(), b.group.end(),

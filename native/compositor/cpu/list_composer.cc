@@ -112,8 +112,12 @@ Status ListComposer::drawTransition(const Layer& layer, std::span<const Prepared
   if (layer.progress <= 0) return composeList({from, images}, frame, whole, depth + 1);
   if (layer.progress >= 1) return composeList({to, images}, frame, whole, depth + 1);
   TransitionFrame transition{
-      frame,      layer.progress, nullptr, nullptr, nullptr, nullptr, contents_.images(), transitionBuffers_,
-      isDithered_};
+      frame,       layer.progress, nullptr, nullptr, nullptr, nullptr, contents_.images(), transitionBuffers_,
+      isDithered_, layer.wipe};
+  if (style->kind == TransitionKind::kLuma) {
+    if (imageAt(layer.image, images) == nullptr) return missingImage(layer.image);
+    transition.luma = std::static_pointer_cast<const PlanarImage>(images[static_cast<size_t>(layer.image)]);
+  }
   FW_RETURN_IF_ERROR(composeSides(from, to, style->inputs, images, transition, depth));
   const Stopwatch watch(times_.of(LayerTimes::kNoImage));
   return framewright::drawTransition(transition, *style);

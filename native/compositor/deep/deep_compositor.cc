@@ -89,7 +89,7 @@ class DeepCompositor final : public Compositor {
       FW_RETURN_IF_ERROR(side->resize(frame.width(), frame.height(), frame.hasAlpha()));
     FW_RETURN_IF_ERROR(composeList(from, images, sides.from, depth + 1));
     FW_RETURN_IF_ERROR(composeList(to, images, sides.to, depth + 1));
-    return transitions_.draw(frame, layer, *style, sides.from, sides.to);
+    return transitions_.draw(frame, layer, *style, images, sides.from, sides.to);
   }
 
   const bool hasAlpha_;

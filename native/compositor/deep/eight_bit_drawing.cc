@@ -42,14 +42,19 @@ Result<PreparedImagePtr> EightBitDrawing::convert(const DeepImage& image, bool i
   return transparent_->prepareStill(*rgba, 0, 0);
 }
 
+Result<PreparedImagePtr> EightBitDrawing::imageAt(int index, std::span<const PreparedImagePtr> images,
+                                                  bool isTable) const {
+  if (index < 0 || static_cast<size_t>(index) >= images.size()) return missingImage(index);
+  const auto& image = static_cast<const DeepImage&>(*images[static_cast<size_t>(index)]);
+  return image.convertedBy([&](const DeepImage& own) { return convert(own, isTable); });
+}
+
 Status EightBitDrawing::addImages(const Layer& layer, std::span<const PreparedImagePtr> images,
                                   std::vector<PreparedImagePtr>& converted) const {
   const auto add = [&](int index, bool isTable) -> Status {
     if (index < 0) return {};
-    if (static_cast<size_t>(index) >= images.size()) return missingImage(index);
-    const auto& image = static_cast<const DeepImage&>(*images[static_cast<size_t>(index)]);
-    FW_ASSIGN_OR_RETURN(converted[static_cast<size_t>(index)],
-                        image.convertedBy([&](const DeepImage& own) { return convert(own, isTable); }));
+    FW_ASSIGN_OR_RETURN(PreparedImagePtr image, imageAt(index, images, isTable));
+    converted[static_cast<size_t>(index)] = std::move(image);
     return {};
   };
   if (layer.kind == Layer::Kind::kImage) FW_RETURN_IF_ERROR(add(layer.image, false));

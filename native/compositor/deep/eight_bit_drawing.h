@@ -18,6 +18,10 @@ class EightBitDrawing {
 
   // Whether a layer has to be drawn here.
   static bool needs(const Layer& layer);
+  // An image as the compositors of 8 bits have it. Fails with OUT_OF_MEMORY, or for an index that the list
+  // lacks.
+  Result<PreparedImagePtr> imageAt(int index, std::span<const PreparedImagePtr> images,
+                                   bool isTable = false) const;
   // Draws a layer, whose coordinates are those of `to`, without its blend mode. `to` has alpha.
   Status drawLayer(FloatImage& to, const Layer& layer, std::span<const PreparedImagePtr> images);
   // Draws a transition between two sides of the size of `to`, which are opaque.

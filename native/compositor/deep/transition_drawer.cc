@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compositor/deep/draw_shape.h"
+#include "compositor/planar_image.h"
 
 namespace framewright {
 namespace {
@@ -55,7 +56,8 @@ void writeShares(std::vector<float>& to, int count, const std::function<float(in
 }  // namespace
 
 Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const TransitionStyle& style,
-                                  FloatImage& from, FloatImage& to) {
+                                  std::span<const PreparedImagePtr> images, FloatImage& from,
+                                  FloatImage& to) {
   const double progress = layer.progress;
   if (style.kind == TransitionKind::kFade) {
     copyImage(frame, from);
@@ -75,6 +77,12 @@ Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const T
     drawMask(frame, style.mask(progress, frame.size(), style.heading), to);
     return {};
   }
+  if (style.kind == TransitionKind::kLuma) {
+    FW_ASSIGN_OR_RETURN(const PreparedImagePtr image, eightBits_.imageAt(layer.image, images));
+    copyImage(frame, from);
+    drawMask(frame, lumaMask(progress, layer.wipe, std::static_pointer_cast<const PlanarImage>(image)), to);
+    return {};
+  }
   if (isMadeOfLayers(style.kind))
     return drawLayers(frame, transitionLayers(style, progress, frame.size()), from, to);
   return eightBits_.drawTransition(frame, layer, from, to);
@@ -89,8 +97,8 @@ void DeepTransitionDrawer::drawMask(FloatImage& frame, const TransitionMask& mas
     fillAxisWeights(steps_, mask.shape == MaskShape::kColumns ? width : height, mask.weightAt);
   } else if (mask.shape == MaskShape::kPattern) {
     fillAxisWeights(steps_, kPatternSteps, mask.weightAt);
-    if (patternOf_ != mask.pattern || patternSize_.width != width || patternSize_.height != height) {
-      fillPattern(pattern_, mask.pattern, frame.size());
+    if (!(patternOf_ == mask.pattern) || patternSize_.width != width || patternSize_.height != height) {
+      mask.pattern.fill(pattern_, frame.size());
       patternOf_ = mask.pattern;
       patternSize_ = frame.size();
     }

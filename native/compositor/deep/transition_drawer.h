@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "compositor/deep/draw_image.h"
@@ -17,8 +18,8 @@ class DeepTransitionDrawer {
 
   // Draws a frame of a transition layer over `frame`. The sides have the frame's size and channels, and may
   // be used up.
-  Status draw(FloatImage& frame, const Layer& layer, const TransitionStyle& style, FloatImage& from,
-              FloatImage& to);
+  Status draw(FloatImage& frame, const Layer& layer, const TransitionStyle& style,
+              std::span<const PreparedImagePtr> images, FloatImage& from, FloatImage& to);
 
  private:
   void drawMask(FloatImage& frame, const TransitionMask& mask, const FloatImage& to);
@@ -28,7 +29,7 @@ class DeepTransitionDrawer {
   EightBitDrawing& eightBits_;
   DeepImageDrawer images_;
   std::vector<uint16_t> pattern_, steps_;
-  PatternValue patternOf_ = nullptr;
+  TransitionPattern patternOf_;
   CanvasSize patternSize_;
 };
 

@@ -33,7 +33,10 @@ class DecodedFrames {
     if (entries_.empty() || timeUs < entries_.front().frame.timeUs || timeUs > untilUs_) return nullptr;
     const auto after = std::upper_bound(entries_.begin(), entries_.end(), timeUs,
                                         [](int64_t time, const Entry& e) { return time < e.frame.timeUs; });
-    if (after != entries_.end()) untilUs_ = after->frame.timeUs - 1;
+    if (after != entries_.end()) {
+      untilUs_ = after->frame.timeUs - 1;
+      later_ = std::move(*after);
+    }
     entries_.erase(after, entries_.end());
     return &entries_.back();
   }
@@ -47,13 +50,23 @@ class DecodedFrames {
     while (entries_.size() > maxCount) entries_.pop_front();
   }
 
-  // After the last add(): no frame lies between the last one and `timeUs`.
-  void finish(int64_t timeUs) { untilUs_ = timeUs; }
+  // After the last add(): no frame lies between the last one and `timeUs`. `later`: the next one, if any.
+  void finish(int64_t timeUs, const TimedFrame& later) {
+    untilUs_ = timeUs;
+    later_ = {later, nullptr};
+  }
 
-  void clear() { entries_.clear(); }
+  // The frame after the one that find() has returned; without a frame at the end of the video.
+  Entry& later() { return later_; }
+
+  void clear() {
+    entries_.clear();
+    later_ = {};
+  }
 
  private:
   std::deque<Entry> entries_;
+  Entry later_;
   int64_t untilUs_ = 0;
 };
 

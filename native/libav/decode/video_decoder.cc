@@ -8,6 +8,7 @@
 #include "libav/av_error.h"
 #include "libav/av_version.h"
 #include "libav/codec_policy.h"
+#include "libav/decode/blend_images.h"
 #include "libav/decode/decoded_frames.h"
 #include "libav/decode/deinterlacer.h"
 #include "libav/decode/frame_converter.h"
@@ -62,15 +63,23 @@ class FileVideoDecoder final : public VideoDecoder {
 
   Result<ImagePtr> frameAt(int64_t timeUs) override {
     if (isReversed_) return findBackwards(timeUs - slackUs_);
-    const int64_t target = timeUs + slackUs_;
-    const TimedImage shown{current_.timeUs, image_};
-    auto image = find(target, false);
-    if (image.ok() || !decoder_->fault()) return image;
-    FW_RETURN_IF_ERROR(fallBackToSoftware());
-    image = find(target, true);
-    // The same frame keeps its pointer, so that callers need not draw it again.
-    const bool isShown = image.ok() && shown.image != nullptr && shown.timeUs == current_.timeUs;
-    return isShown ? image_ = shown.image : image;
+    return findForwards(timeUs);
+  }
+
+  Result<ImagePtr> blendAt(int64_t timeUs, int64_t stepUs, int64_t stopUs) override {
+    FW_ASSIGN_OR_RETURN(ImagePtr shown, frameAt(timeUs));
+    const int64_t fromUs = isReversed_ ? shownUs_ : current_.timeUs;
+    TimedFrame& next = isReversed_ ? retained_.later().frame : upcoming_;
+    ImagePtr& image = isReversed_ ? retained_.later().image : upcomingImage_;
+    if (next.frame == nullptr || next.timeUs >= stopUs - slackUs_) return shown;
+    const int64_t distanceUs = next.timeUs - fromUs;
+    if (distanceUs <= stepUs + slackUs_) return shown;
+    const double share = static_cast<double>(timeUs - fromUs) / static_cast<double>(distanceUs);
+    if (share * static_cast<double>(distanceUs) <= static_cast<double>(slackUs_)) return shown;
+    if (image == nullptr) {
+      FW_ASSIGN_OR_RETURN(image, convert(next));
+    }
+    return blendImages(shown, image, share);
   }
 
   int64_t endUs() const override { return endUs_; }
@@ -89,6 +98,18 @@ class FileVideoDecoder final : public VideoDecoder {
     int64_t timeUs = 0;
     ImagePtr image;
   };
+
+  Result<ImagePtr> findForwards(int64_t timeUs) {
+    const int64_t target = timeUs + slackUs_;
+    const TimedImage shown{current_.timeUs, image_};
+    auto image = find(target, false);
+    if (image.ok() || !decoder_->fault()) return image;
+    FW_RETURN_IF_ERROR(fallBackToSoftware());
+    image = find(target, true);
+    // The same frame keeps its pointer, so that callers need not draw it again.
+    const bool isShown = image.ok() && shown.image != nullptr && shown.timeUs == current_.timeUs;
+    return isShown ? image_ = shown.image : image;
+  }
 
   // `mustSeek`: the decoder is new, so start at a random access point.
   Result<ImagePtr> find(int64_t target, bool mustSeek) {
@@ -116,12 +137,13 @@ class FileVideoDecoder final : public VideoDecoder {
       FW_RETURN_IF_ERROR(recover(target));
       FW_RETURN_IF_ERROR(checkNotCutShort(target));
       retained_.add(current_);
-      retained_.finish(target);
+      retained_.finish(target, upcoming_);
       found = retained_.find(std::max(target, current_.timeUs));
     }
     if (found->image == nullptr) {
       FW_ASSIGN_OR_RETURN(found->image, convert(found->frame));
     }
+    shownUs_ = found->frame.timeUs;
     return found->image;
   }
 
@@ -214,7 +236,7 @@ class FileVideoDecoder final : public VideoDecoder {
       current_ = std::move(upcoming_);
       upcoming_ = {};
       currentIsFirst_ = false;
-      image_.reset();
+      image_ = std::exchange(upcomingImage_, nullptr);
     }
   }
 
@@ -229,6 +251,7 @@ class FileVideoDecoder final : public VideoDecoder {
       decoded_ = {};
       previous_.reset();
       image_.reset();
+      upcomingImage_.reset();
       ended_ = decoderEnded_ = draining_ = false;
       damagedFrames_ = 0;
       lastUs_ = INT64_MIN;
@@ -355,8 +378,10 @@ class FileVideoDecoder final : public VideoDecoder {
   TimedFrame decoded_;      // follows secondField_
   SharedFrame previous_;    // before decoded_; null if it was progressive
   ImagePtr image_;          // current_ converted; null until needed
+  ImagePtr upcomingImage_;  // upcoming_ converted; null until needed
   bool isReversed_ = false;
   DecodedFrames retained_;  // for times that descend
+  int64_t shownUs_ = 0;     // of the frame that findBackwards() has returned
   bool currentIsFirst_ = true;
   bool draining_ = false;
   bool decoderEnded_ = false;

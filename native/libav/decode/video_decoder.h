@@ -58,6 +58,10 @@ class VideoDecoder {
   // DECODE_FAILED, also when the file ends more than a second before its declared end.
   virtual Result<ImagePtr> frameAt(int64_t timeUs) = 0;
 
+  // Between the frame at `timeUs` and the one after it, mixed by time, unless that one comes within `stepUs`
+  // or begins at `stopUs` or later: then as frameAt().
+  virtual Result<ImagePtr> blendAt(int64_t timeUs, int64_t stepUs, int64_t stopUs) = 0;
+
   // End of the last frame, in microseconds of media time.
   virtual int64_t endUs() const = 0;
 

@@ -18,6 +18,8 @@ constexpr size_t kMaxLoads = 65536;     // at most one per source, so that prefe
 constexpr double kBytesPerPixel = 2.5;  // of a prepared still with its mip levels, roughly
 constexpr std::chrono::milliseconds kCancelInterval{20};
 
+VideoMoment momentOf(const ImageRef& ref) { return {ref.mediaTime, ref.mediaStep}; }
+
 }  // namespace
 
 ImageLoader::ImageLoader(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
@@ -54,6 +56,10 @@ void ImageLoader::findUses() {
     const int64_t end = section.start + section.frames;
     const int64_t tail = isLast ? std::max<int64_t>(0, timeline_.frames - end) : next ? next->frames : 0;
     addClipUses(section.clips, section.start, end, tail);
+    if (const auto& transition = section.transition; transition && transition->luma >= 0) {
+      int64_t& lumaEnd = sourceEnds_[transition->luma];
+      lumaEnd = std::max(lumaEnd, section.start + transition->frames);
+    }
   }
   addClipUses(timeline_.over, 0, timeline_.frames, 0);
 }
@@ -105,9 +111,10 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
                                 color ? std::optional(color->transfer) : std::nullopt};
     video.reader = std::make_unique<VideoReader>(source, *use.media, use.end > end_, options, cancel_);
   }
-  if (video.requestedUs == ref.mediaTime) return;
-  video.requestedUs = ref.mediaTime;
-  video.reader->request(ref.mediaTime);
+  const VideoMoment moment = momentOf(ref);
+  if (video.requested == moment) return;
+  video.requested = moment;
+  video.reader->request(moment);
 }
 
 Status ImageLoader::acquire(const DrawList& list, std::vector<PreparedImagePtr>& images) {
@@ -196,13 +203,14 @@ Result<PreparedImagePtr> ImageLoader::acquireStill(int source) {
 
 Result<PreparedImagePtr> ImageLoader::acquireVideo(const ImageRef& ref) {
   Video& video = videos_.at(ref.clip);
-  if (video.acquiredUs == ref.mediaTime && video.prepared != nullptr) return video.prepared;
+  const VideoMoment moment = momentOf(ref);
+  if (video.acquired == moment && video.prepared != nullptr) return video.prepared;
   ImagePtr image;
   {
     const Stopwatch watch(waitedSeconds_);
-    FW_ASSIGN_OR_RETURN(image, video.reader->take(ref.mediaTime));
+    FW_ASSIGN_OR_RETURN(image, video.reader->take(moment));
   }
-  video.acquiredUs = ref.mediaTime;
+  video.acquired = moment;
   // A slow clip shows one image for several frames; the pointer stays the same.
   if (image == video.image) return video.prepared;
   const DrawnSize& size = drawnSizes_[ref.source];

@@ -57,7 +57,7 @@ class ImageLoader {
   struct Video {
     int source = 0;
     std::unique_ptr<VideoReader> reader;
-    int64_t requestedUs = -1, acquiredUs = -1;
+    std::optional<VideoMoment> requested, acquired;
     ImagePtr image;
     PreparedImagePtr prepared;  // of `image`
   };

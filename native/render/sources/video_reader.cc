@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -60,11 +61,11 @@ VideoReader::~VideoReader() {
   thread_.join();
 }
 
-void VideoReader::request(int64_t mediaTimeUs) { requests_.push(mediaTimeUs); }
+void VideoReader::request(const VideoMoment& moment) { requests_.push(moment); }
 
-Result<ImagePtr> VideoReader::take(int64_t mediaTimeUs) {
+Result<ImagePtr> VideoReader::take(const VideoMoment& moment) {
   while (auto decoded = decoded_.pop()) {
-    if (decoded->mediaTimeUs == mediaTimeUs || !decoded->image.ok()) return std::move(decoded->image);
+    if (decoded->moment == moment || !decoded->image.ok()) return std::move(decoded->image);
   }
   return Error{ErrorCode::UNEXPECTED, "A frame was taken that was not requested.", source_.label};
 }
@@ -77,6 +78,11 @@ DecodeReport VideoReader::report() const {
 DecodeFaults VideoReader::faults() const {
   const std::lock_guard lock(reportMutex_);
   return faults_;
+}
+
+// The end of the range in the media.
+int64_t VideoReader::stopUs() const {
+  return range_.out ? std::llround(*range_.out * 1e6) : std::numeric_limits<int64_t>::max();
 }
 
 void VideoReader::decode() {
@@ -112,16 +118,19 @@ template <class Player, class Open>
 std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const Open& open) {
   std::optional<int64_t> lastUs;
   double seconds = 0;
-  while (const auto mediaTimeUs = requests_.pop()) {
+  while (const auto moment = requests_.pop()) {
     int64_t frameUs = 0;
     auto image = guarded([&]() -> Result<ImagePtr> {
       const Stopwatch watch(seconds);
       if (player == nullptr) {
-        FW_ASSIGN_OR_RETURN(player, open(*mediaTimeUs));
+        FW_ASSIGN_OR_RETURN(player, open(moment->timeUs));
       }
-      frameUs = foldIntoRange(range_, *mediaTimeUs, player->endUs());
+      frameUs = foldIntoRange(range_, moment->timeUs, player->endUs());
       // Only video decoders know the direction.
       if (range_.isReversed && !std::is_same_v<Player, VideoDecoder>) frameUs -= kFrameTimeSlackUs;
+      if constexpr (std::is_same_v<Player, VideoDecoder>) {
+        if (moment->stepUs > 0) return player->blendAt(frameUs, moment->stepUs, stopUs());
+      }
       return player->frameAt(frameUs);
     });
     if constexpr (std::is_same_v<Player, VideoDecoder>) {
@@ -134,7 +143,7 @@ std::optional<int64_t> VideoReader::play(std::unique_ptr<Player>& player, const 
     decodeSeconds_.store(seconds, std::memory_order_relaxed);
     const bool hasFailed = !image.ok();
     lastUs = frameUs;
-    const bool isWanted = decoded_.push({*mediaTimeUs, std::move(image)});
+    const bool isWanted = decoded_.push({*moment, std::move(image)});
     if (hasFailed) return std::nullopt;
     if (!isWanted) break;
   }

@@ -21,6 +21,13 @@ namespace framewright {
 // range it is the frame before this time.
 int64_t foldIntoRange(const MediaRange& range, int64_t mediaTimeUs, int64_t endUs);
 
+// What a video clip shows in one frame.
+struct VideoMoment {
+  int64_t timeUs = 0;  // media time, without looping
+  int64_t stepUs = 0;  // until the next frame; frames of the media that are longer are blended. 0: none
+  bool operator==(const VideoMoment&) const = default;
+};
+
 // Decodes one clip (video, image sequence or animated image) ahead of its use on its own thread. The owner
 // requests media times in the order in which it takes them; at most a few decoded images wait.
 class VideoReader {
@@ -34,9 +41,9 @@ class VideoReader {
   VideoReader& operator=(const VideoReader&) = delete;
 
   // Blocks only beyond 4096 pending requests.
-  void request(int64_t mediaTimeUs);
+  void request(const VideoMoment& moment);
   // Blocks until the image of an earlier request is decoded, and discards those before it.
-  Result<ImagePtr> take(int64_t mediaTimeUs);
+  Result<ImagePtr> take(const VideoMoment& moment);
   // Thread time spent on decoding so far.
   double decodeSeconds() const { return decodeSeconds_.load(std::memory_order_relaxed); }
   // Of the frames decoded so far; empty for sequences and animations.
@@ -45,10 +52,11 @@ class VideoReader {
 
  private:
   struct Decoded {
-    int64_t mediaTimeUs = 0;
+    VideoMoment moment;
     Result<ImagePtr> image;
   };
   void decode();
+  int64_t stopUs() const;
   void playVideo();
   // Answers requests with `player`, which `open` creates for the first requested time. Returns the last
   // decoded time, or nothing when there was no request or decoding failed.
@@ -60,7 +68,7 @@ class VideoReader {
   const bool continues_;
   const DecodeOptions options_;
   const CancelToken& cancel_;
-  BoundedQueue<int64_t> requests_;
+  BoundedQueue<VideoMoment> requests_;
   BoundedQueue<Decoded> decoded_;
   std::atomic<double> decodeSeconds_ = 0;
   mutable std::mutex reportMutex_;

@@ -10,6 +10,7 @@ import type { RenderContext } from '../render-context.js';
 interface Files {
   /** By element path. */
   media: ReadonlyMap<string, MediaFile>;
+  /** By the path of the element or transition. */
   masks: ReadonlyMap<string, MediaFile>;
 }
 
@@ -44,6 +45,8 @@ export async function drawVectorFiles(
     });
     return { ...file, path, drawnAs: kind };
   };
+  // A mask may cover an element of any size, so it is rasterized to cover the canvas.
+  const cover = (of: MediaFile): number => Math.max(movie.width / of.width, movie.height / of.height);
   const replaced = { media: new Map(media), masks: new Map(masks) };
   for (const element of allElements(movie)) {
     const [file, mask] = [media.get(element.path), masks.get(element.path)];
@@ -51,9 +54,11 @@ export async function drawVectorFiles(
       replaced.media.set(element.path, await drawn(file, maxDisplayScale(element, file, movie), `${element.path}.src`));
     }
     if (element.type === 'image' && file?.isLottie === true) replaced.media.set(element.path, await animated(element, file));
-    // A mask may cover an element of any size, so it is rasterized to cover the canvas.
-    const cover = (of: MediaFile): number => Math.max(movie.width / of.width, movie.height / of.height);
     if (mask?.isSvg === true) replaced.masks.set(element.path, await drawn(mask, cover(mask), `${element.path}.mask`));
+  }
+  for (const { path } of movie.scenes) {
+    const luma = masks.get(`${path}.transition`);
+    if (luma?.isSvg === true) replaced.masks.set(`${path}.transition`, await drawn(luma, cover(luma), `${path}.transition.src`));
   }
   return replaced;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/index.js';
-import type { Element, MediaElement, MediaSeconds, Movie, VisualElement } from '../../script/index.js';
+import type { Element, LumaWipe, MediaElement, MediaSeconds, Movie, VisualElement } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import { allOrAbort } from '../all-or-abort.js';
 import type { Asset, Assets, MediaMetadata } from '../assets/index.js';
@@ -26,30 +26,45 @@ export async function resolveMedia(
   });
 }
 
-/** Fetches the masks of elements; by element path. */
+/** Fetches the masks of elements and the images of luma transitions; by the path of the element or transition. */
 export async function resolveMasks(movie: Movie, assets: Assets, signal: AbortSignal): Promise<ReadonlyMap<string, MediaFile>> {
   const masked = allElements(movie).filter((element): element is VisualElement & { mask: string } => 'mask' in element && element.mask !== undefined);
-  return fetchAll(masked, signal, async (element, either) => {
-    const { path, metadata } = await assets.fetchAsset(element.mask, `${element.path}.mask`, 'image', either);
-    if (metadata.isLottie === true) {
-      throw new AppError('RENDER_FAILED', {
-        path: `${element.path}.mask`,
-        message: `${element.path}.mask: a mask cannot be a Lottie animation; use an image or a video.`,
-      });
-    }
-    if (metadata.width > 0) return { path, ...metadata };
+  const wipes = movie.scenes.flatMap(({ path, transition }) => (transition?.luma === undefined ? [] : [{ path: `${path}.transition`, luma: transition.luma }]));
+  const files = await allOrAbort(signal, (both) => [
+    fetchAll(masked, both, (element, either) => fetchMask(assets, element, either)),
+    fetchAll(wipes, both, ({ path, luma }, either) => fetchLuma(assets, luma, `${path}.src`, either)),
+  ]);
+  return new Map(files.flatMap((some) => [...some]));
+}
+
+async function fetchMask(assets: Assets, element: VisualElement & { mask: string }, signal: AbortSignal): Promise<MediaFile> {
+  const { path, metadata } = await assets.fetchAsset(element.mask, `${element.path}.mask`, 'image', signal);
+  if (metadata.isLottie === true) {
     throw new AppError('RENDER_FAILED', {
       path: `${element.path}.mask`,
-      message: `${element.path}.mask: a mask needs an image or a video, but this file contains audio only.`,
+      message: `${element.path}.mask: a mask cannot be a Lottie animation; use an image or a video.`,
     });
+  }
+  if (metadata.width > 0) return { path, ...metadata };
+  throw new AppError('RENDER_FAILED', {
+    path: `${element.path}.mask`,
+    message: `${element.path}.mask: a mask needs an image or a video, but this file contains audio only.`,
   });
+}
+
+async function fetchLuma(assets: Assets, { src }: LumaWipe, path: string, signal: AbortSignal): Promise<MediaFile> {
+  const asset = await assets.fetchAsset(src, path, 'image', signal);
+  const { kind, plays, isLottie } = asset.metadata;
+  if (kind === 'image' && plays === undefined && isLottie !== true) return { path: asset.path, ...asset.metadata };
+  const found = plays === undefined && isLottie !== true ? KIND_NAMES[kind] : 'an animation';
+  throw new AppError('RENDER_FAILED', { path, message: `${path}: a luma transition needs a still image, but this file contains ${found}.` });
 }
 
 function isMedia(element: Element): element is MediaElement {
   return element.type === 'image' || element.type === 'video' || element.type === 'audio';
 }
 
-async function fetchAll<T extends Element>(
+async function fetchAll<T extends { path: string }>(
   elements: readonly T[],
   signal: AbortSignal,
   fetchOne: (element: T, signal: AbortSignal) => Promise<MediaFile>,

@@ -36,7 +36,7 @@ export interface ComponentChecker {
 }
 
 /** Reads a URL and applies the URL policy. */
-export function parseUrl(fields: Fields, name: string, context: ElementContext): string {
+export function parseUrl(fields: Fields, name: string, context: Pick<ElementContext, 'checkUrl'>): string {
   const url = fields.string(name);
   const reason = context.checkUrl(url);
   return reason === undefined ? url : fail(fields.pathOf(name), `${name} is refused: ${reason}.`);

@@ -33,6 +33,11 @@ export function parseElements(list: unknown, path: string, context: ElementConte
   });
 }
 
+function parseFrameBlending(fields: Fields): Pick<VideoElement, 'blendsFrames'> {
+  const value = fields.find('frame-blending')?.value;
+  return value === true || value === 'blend' ? { blendsFrames: true } : {};
+}
+
 function parseElement(object: RawElement, path: string, context: ElementContext): Element {
   const fields = new Fields({ object, path, schema: schemaPart(object.type) });
   const common = () => parseTimed(fields, path, context);
@@ -53,6 +58,7 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
       return {
         type: 'video',
         deinterlace: fields.string('deinterlace') as VideoElement['deinterlace'],
+        ...parseFrameBlending(fields),
         ...parseFreeze(fields),
         ...common(),
         ...parseVisual('video', fields, context),

@@ -35,10 +35,12 @@ const elementProperties: ReadonlySet<string> = new Set([
     'wait',
     'dpi',
     'amplitude',
+    'frame-blending',
+    'frame_blending',
   ],
   ...['flip-horizontal', 'flip_horizontal', 'flip-vertical', 'flip_vertical', 'pan-crop', 'pan_crop', 'animate'],
 ]);
-const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction', 'duration', 'easing']);
+const transitionProperties: ReadonlySet<string> = new Set(['style', 'type', 'direction', 'duration', 'easing', 'src', 'softness', 'invert']);
 const movieProperties: ReadonlySet<string> = new Set(['resolution']);
 /** Properties in which an empty text or null is an error, except in JSON2Video scripts. */
 const sharedOfMovies: ReadonlySet<string> = new Set(['width', 'height', 'fps', 'quality', 'draft', 'cache', 'settings', 'webhook_uri']);

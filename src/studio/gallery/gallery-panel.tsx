@@ -121,8 +121,8 @@ function piecesOf(category: Category, schema: ScriptSchema | undefined): Piece[]
   const names = (path: ReadonlyArray<string | number>): string[] =>
     namedValues(schema.at(path, (at) => (at[at.length - 1] === 'type' ? 'text' : undefined))).filter((value) => typeof value === 'string');
   if (category === 'Text') return textStyles(names(['scenes', 0, 'elements', 0, 'style']));
-  // Aliases, and names that require a direction.
-  const others = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal', 'push', 'whip-pan', 'cross-dissolve', 'zoom']);
+  // Aliases, names that require a direction, and those that depend on more than their name.
+  const others = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal', 'push', 'whip-pan', 'page-curl', 'cross-dissolve', 'zoom', 'luma', 'morph']);
   return transitions(names(['scenes', 0, 'transition', 'style']).filter((name) => !others.has(name)));
 }
 

@@ -12,7 +12,13 @@ export function compactSources(timeline: Timeline): Timeline {
     ...(clip.clips === undefined ? {} : { clips: clip.clips.map(clipOf) }),
   });
   const under = timeline.under.map(clipOf);
-  const sections = timeline.sections.map((section) => ({ ...section, clips: section.clips.map(clipOf) }));
+  const sections = timeline.sections.map((section) => ({
+    ...section,
+    clips: section.clips.map(clipOf),
+    ...(section.transition?.luma && {
+      transition: { ...section.transition, luma: { ...section.transition.luma, source: use(section.transition.luma.source) } },
+    }),
+  }));
   const over = timeline.over.map(clipOf);
   const audio = timeline.audio.map((clip) => ({ ...clip, source: use(clip.source) }));
   return { ...timeline, sources: [...picked.keys()].map((index) => timeline.sources[index] as Source), under, sections, over, audio };

@@ -32,9 +32,25 @@ const scene = (colors: readonly [string, string], spot: readonly [number, number
   );
 const from = scene(['#c04848', '#903030'], [34, 22]);
 const to = scene(['#3060a8', '#204478'], [94, 50]);
+/** Rings, with the darkest place left of the middle. */
+const luma = scenery.add(
+  'luma',
+  draw(size.width, size.height, (context) => {
+    for (let radius = 112; radius > 0; radius -= 1) {
+      const grey = Math.round(128 + 110 * Math.cos(radius / 8) * (1 - radius / 160));
+      context.fillStyle = `rgb(${grey}, ${grey}, ${grey})`;
+      context.beginPath();
+      context.arc(40, 30, radius, 0, 7);
+      context.fill();
+    }
+  }),
+);
 
 const { transitionStyle } = movieSchema.$defs as { transitionStyle: { enum: Array<string | null> } };
-const styles = [...new Set(transitionStyle.enum.map((style) => parseMovie({ scenes: [{ transition: { style } }] }).scenes[0]?.transition?.style ?? 'fade'))];
+const transition = (style: string | null) => ({ style, ...(style === 'luma' && { src: 'https://example.com/wipe.png' }) });
+const parsed = transitionStyle.enum.map((style) => parseMovie({ scenes: [{ transition: transition(style) }] }).scenes[0]?.transition?.style ?? 'fade');
+/** All but morph, which is no transition of the engine. */
+const styles = [...new Set(parsed)].filter((style) => style !== 'morph');
 
 /** Two scenes with a transition of the style from frame 20 to 40. */
 function middleOf(style: string): Timeline {
@@ -50,7 +66,7 @@ function middleOf(style: string): Timeline {
   return {
     ...plain,
     canvas: { ...plain.canvas, frames: 40 },
-    sections: [section(0, from), { ...section(20, to), transition: { style, frames: 20 } }],
+    sections: [section(0, from), { ...section(20, to), transition: { style, frames: 20, ...(style === 'luma' && { luma: { source: luma, softness: 0.2 } }) } }],
   };
 }
 
@@ -69,20 +85,20 @@ describe('the middle of', () => {
   });
 
   // One of each way to draw them; test/native/vulkan has all of them.
-  test.each(['slideleft', 'radial', 'squeezeh', 'hblur', 'push-left', 'whip-pan-right', 'whip-pan-up', 'zoom-blur', 'glitch', 'light-leak', 'film-burn'])(
-    '%s is the same on a graphics device',
-    async (style) => {
-      await composeOnBoth(engine, middleOf(style), 30);
-    },
-  );
+  test.each([
+    ...['slideleft', 'radial', 'squeezeh', 'hblur', 'push-left', 'whip-pan-right', 'whip-pan-up', 'zoom-blur', 'glitch', 'light-leak', 'film-burn'],
+    ...['light-leak-up', 'page-curl-left', 'page-curl-down', 'luma'],
+  ])('%s is the same on a graphics device', async (style) => {
+    await composeOnBoth(engine, middleOf(style), 30);
+  });
 
   test('every style of the schema', () => {
-    expect(styles.length).toBeGreaterThan(67);
+    expect(styles.length).toBeGreaterThan(76);
   });
 });
 
 describe('four moments, on both compositors, of', () => {
-  const moving = ['push-left', 'whip-pan-left', 'zoom-blur', 'glitch', 'light-leak', 'film-burn'];
+  const moving = ['push-left', 'whip-pan-left', 'zoom-blur', 'glitch', 'light-leak', 'film-burn', 'page-curl-left', 'page-curl-up', 'luma'];
 
   test('transitions with motion and light', async () => {
     const images: Image[] = [];

@@ -6,9 +6,10 @@
 #include "kernels/difference_key.h"
 #include "kernels/finish.h"
 #include "kernels/kernel_testing.h"
+#include "kernels/mean/shifted_mean.h"
+#include "kernels/mean/sliding_mean.h"
 #include "kernels/projection.h"
 #include "kernels/shadow.h"
-#include "kernels/shifted_mean.h"
 #include "kernels/straight.h"
 
 using namespace framewright;
@@ -124,6 +125,52 @@ TEST_CASE("the mean of shifted rows equals its reference on every instruction se
       CHECK(sums.guardsHold());
     }
   });
+}
+
+TEST_CASE("sliding means and reversed rows equal their reference on every instruction set") {
+  std::mt19937 random(13);
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      const Guarded<uint8_t> leaving(count, 1, random, 255), entering(count, 0, random, 255);
+      for (const uint32_t samples : {1u, 2u, 37u, 806u, 8191u}) {
+        const uint32_t length = samples * kBoxUnit + random() % kBoxUnit, start = random() % kBoxUnit;
+        const SlidingBox box{length, start, (start + length) % kBoxUnit};
+        Guarded<uint32_t> sums(count, 1, random, 0), slid = sums;
+        const uint32_t whole = (start + length) / kBoxUnit;
+        for (size_t i = 0; i < count; ++i)
+          slid.data()[i] = sums.data()[i] = leaving.data()[i] + (whole - 1) * (random() % 256);
+        for (const bool slides : {false, true}) {
+          Guarded<uint8_t> made(count, 2, random, 0), wanted = made;
+          slideMeanRow(made.data(), sums.data(), leaving.data(), entering.data(), count, box, slides);
+          reference::slideMeanRow(wanted.data(), slid.data(), leaving.data(), entering.data(), count, box,
+                                  slides);
+          CHECK(made == wanted);
+          CHECK(sums == slid);
+          CHECK(made.guardsHold());
+          CHECK(sums.guardsHold());
+        }
+      }
+      Guarded<uint8_t> reversed(count, 1, random, 0), expected = reversed;
+      reverseRow(reversed.data(), leaving.data(), count);
+      reference::reverseRow(expected.data(), leaving.data(), count);
+      CHECK(reversed == expected);
+      CHECK(reversed.guardsHold());
+    }
+  });
+}
+
+TEST_CASE("the division of sliding means is exact") {
+  for (const uint32_t length : {64u, 65u, 127u, 128u, 4095u, 4096u, 51583u, 524287u}) {
+    const BoxDivision mean(length);
+    for (uint64_t quotient = 0; quotient < 256; ++quotient) {
+      // The sums at which the rounded quotient changes.
+      for (const int64_t offset : {-1, 0, 1}) {
+        const int64_t sum = static_cast<int64_t>(quotient * length) - mean.half + offset;
+        if (sum < 0 || sum > int64_t{255} * length) continue;
+        CHECK(mean(static_cast<uint32_t>(sum)) == (static_cast<uint64_t>(sum) + mean.half) / length);
+      }
+    }
+  }
 }
 
 TEST_CASE("the mean of shifted rows keeps equal samples, whatever the shifts") {

@@ -131,8 +131,8 @@ TEST_CASE("parseTimeline: groups and perspective have limits") {
   requireErrorAt(group(""), "clips.0.clips");
   requireErrorAt(group(fill(kBox), R"(,"fill":"#ff0000ff")"), "sections.0.clips.0");
   std::string deep = fill(kBox);
-  for (int i = 0; i < 5; ++i) deep = R"({"start":0,"frames":9,"box":)" + kBox + R"(,"clips":[)" + deep + "]}";
-  requireErrorAt(deep, "clips.0.clips.0.clips.0.clips.0.clips");
+  for (int i = 0; i < 6; ++i) deep = R"({"start":0,"frames":9,"box":)" + kBox + R"(,"clips":[)" + deep + "]}";
+  requireErrorAt(deep, "clips.0.clips.0.clips.0.clips.0.clips.0.clips");
   requireErrorAt(fill(kBox, R"(,"perspective":{"distance":0})"), "perspective.distance");
   requireErrorAt(fill(kBox, R"(,"perspective":{"map":[1,2,3]})"), "perspective.map");
   requireErrorAt(fill(kBox, R"(,"perspective":{"map":[1,0,0,0,0,0,0,0,1]})"), "perspective.map");

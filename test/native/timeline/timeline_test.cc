@@ -1,6 +1,8 @@
 #include "timeline/timeline.h"
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -171,6 +173,46 @@ TEST_CASE("drawListAt: a transition follows its progress curve within 0..1") {
   CHECK(drawListAt(timeline, 11).layers[0].progress == doctest::Approx(0.375));
   CHECK(drawListAt(timeline, 12).layers[0].progress == doctest::Approx(0.75));
   CHECK(drawListAt(timeline, 13).layers[0].progress == 1);
+}
+
+TEST_CASE("drawListAt: a luma wipe has its image, which is prepared for the whole canvas") {
+  const auto json = [](const std::string& style, const std::string& luma) {
+    return R"({"version":1,"canvas":{"width":100,"height":50,"fps":{"num":25,"den":1},"frames":20},"sources":[
+      {"kind":"image","path":"/a.png","label":"a"},{"kind":"luma","path":"/w.png","label":"w"}],"under":[],"sections":[
+      {"label":"scene_1","start":0,"frames":10,"background":"#ff0000ff","clips":[]},
+      {"label":"scene_2","start":10,"frames":10,"background":"#0000ffff","clips":[],"transition":{"style":")" +
+           style + R"(","frames":4)" + luma +
+           R"(}}],"over":[],"audio":[],"encode":{"encoder":"libx264","preset":"veryfast","crf":20,"keyframeSeconds":5,"audioBitrate":192000}})";
+  };
+  const Timeline timeline = parsed(json("luma", R"(,"luma":{"source":1,"softness":0.3,"invert":true})"));
+  const DrawList list = drawListAt(timeline, 11);
+  REQUIRE(list.layers.size() == 1);
+  REQUIRE(list.images.size() == 1);
+  CHECK(list.images[static_cast<size_t>(list.layers[0].image)].source == 1);
+  CHECK(list.layers[0].wipe == LumaWipe{0.3, true});
+  CHECK(largestDrawnSizes(timeline)[1].width == 100);
+  CHECK(largestDrawnSizes(timeline)[1].height == 50);
+  for (const auto& [style, luma, path] : std::vector<std::array<std::string, 3>>{
+           {"luma", "", "sections.1.transition"},
+           {"luma", R"(,"luma":{"source":0})", "sections.1.transition.luma.source"},
+           {"luma", R"(,"luma":{"source":1,"softness":2})", "sections.1.transition.luma.softness"},
+           {"fade", R"(,"luma":{"source":1})", "sections.1.transition.luma"}}) {
+    const auto refused = parseTimeline(json(style, luma));
+    CAPTURE(path);
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().message.find(path) != std::string::npos);
+  }
+}
+
+TEST_CASE("drawListAt: frames that are mixed know the time to the next one") {
+  const std::string clip =
+      R"({"source":1,"start":0,"frames":10,"media":{"in":2,"speed":0.5,"blendFrames":true},)" + kBox + "}";
+  const Timeline timeline = parsed(timelineJson(
+      R"([{"label":"scene_1","start":0,"frames":10,"background":"#ff0000ff","clips":[)" + clip + "]}]", 10));
+  const DrawList list = drawListAt(timeline, 3);
+  REQUIRE(list.images.size() == 1);
+  CHECK(list.images[0].mediaTime == 2060000);
+  CHECK(list.images[0].mediaStep == 20000);
 }
 
 TEST_CASE("drawListAt: skips layers outside the canvas or their window") {

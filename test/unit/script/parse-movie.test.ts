@@ -110,6 +110,17 @@ describe('scenes', () => {
     [{ transition: { style: 'whip-pan', direction: 'up', easing: 'linear' } }, { style: 'whip-pan-up', duration: 1 }],
     [{ transition: { style: 'zoom-blur', easing: 'easeInQuad' } }, { style: 'zoom-blur', duration: 1, easing: 'easeInQuad' }],
     [{ transition: { style: 'whip-pan-down' } }, { style: 'whip-pan-down', duration: 1, easing: 'easeInOutCubic' }],
+    [{ transition: { style: 'page-curl', direction: 'down', easing: 'linear' } }, { style: 'page-curl-down', duration: 1 }],
+    [{ transition: { style: 'light-leak' } }, { style: 'light-leak', duration: 1 }],
+    [{ transition: { style: 'light-leak', direction: 'up' } }, { style: 'light-leak-up', duration: 1 }],
+    [
+      { transition: { style: 'luma', src: 'https://example.com/w.png' } },
+      { style: 'luma', duration: 1, luma: { src: 'https://example.com/w.png', softness: 0.1, invert: false } },
+    ],
+    [
+      { transition: { style: 'luma', src: 'https://example.com/w.png', softness: 0.4, invert: true } },
+      { style: 'luma', duration: 1, luma: { src: 'https://example.com/w.png', softness: 0.4, invert: true } },
+    ],
     [{ transition: { style: 'film-burn' } }, { style: 'film-burn', duration: 1 }],
     [{ transition: { style: 'cover', direction: 'down' } }, { style: 'coverdown', duration: 1 }],
     [{ transition: { style: 'slideright', direction: 'right' } }, { style: 'slideright', duration: 1 }],

@@ -24,7 +24,7 @@ describe('a movie is dithered', () => {
     expect(needsDither(of(kind, path))).toBe(true);
   });
 
-  test.each(['circleopen', 'smoothleft', 'vertclose', 'horzopen', 'radial', 'diagtl', 'zoom-blur', 'light-leak', 'film-burn'])(
+  test.each(['circleopen', 'smoothleft', 'vertclose', 'horzopen', 'radial', 'diagtl', 'zoom-blur', 'light-leak', 'film-burn', 'luma'])(
     'if a transition has a wide soft edge: %s',
     (style) => {
       expect(needsDither({ sources: [], under: [], sections: [section(style)], over: [] })).toBe(true);

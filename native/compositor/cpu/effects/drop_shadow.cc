@@ -5,8 +5,8 @@
 
 #include "compositor/plan/effects/shadow_plan.h"
 #include "core/planes.h"
+#include "kernels/mean/shifted_mean.h"
 #include "kernels/shadow.h"
-#include "kernels/shifted_mean.h"
 
 namespace framewright {
 

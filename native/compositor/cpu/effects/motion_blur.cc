@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/planes.h"
-#include "kernels/shifted_mean.h"
+#include "kernels/mean/shifted_mean.h"
 
 namespace framewright {
 namespace {

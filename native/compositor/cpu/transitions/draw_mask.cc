@@ -79,11 +79,11 @@ void overPattern(const TransitionFrame& c, const Overlay& overlay, const Transit
 
 }  // namespace
 
-void fitPattern(const TransitionFrame& c, PatternValue pattern) {
+void fitPattern(const TransitionFrame& c, const TransitionPattern& pattern) {
   TransitionBuffers& b = c.buffers;
   const CanvasSize canvas = c.canvas();
   if (b.patternOf == pattern && b.patternWidth == canvas.width && b.patternHeight == canvas.height) return;
-  fillPattern(b.pattern, pattern, canvas);
+  pattern.fill(b.pattern, canvas);
   b.patternOf = pattern;
   b.patternWidth = canvas.width;
   b.patternHeight = canvas.height;

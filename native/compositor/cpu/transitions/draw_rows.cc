@@ -2,27 +2,18 @@
 
 #include "compositor/cpu/transitions/draw_transition.h"
 #include "compositor/plan/transitions/transition_rows.h"
+#include "kernels/mean/sliding_mean.h"
 
 // Transitions that shift rows or columns: whip pans and glitches.
 namespace framewright {
 namespace {
 
-// Exact division of a sum of samples by the length of its box.
-class BoxMean {
- public:
-  explicit BoxMean(int length)
-      : reciprocal_(((uint64_t{1} << kShift) + static_cast<uint64_t>(length) - 1) /
-                    static_cast<uint64_t>(length)),
-        half_(static_cast<uint32_t>(length) / 2) {}
-  uint8_t operator()(uint32_t sum) const {
-    return static_cast<uint8_t>((uint64_t{sum + half_} * reciprocal_) >> kShift);
-  }
+static_assert(kPanUnit == kernels::kBoxUnit);
 
- private:
-  static constexpr int kShift = 44;
-  uint64_t reciprocal_;
-  uint32_t half_;
-};
+kernels::SlidingBox boxOf(const PanBlur& pan) {
+  return {static_cast<uint32_t>(pan.length), static_cast<uint32_t>(pan.startFraction()),
+          static_cast<uint32_t>(pan.endFraction())};
+}
 
 void panRows(const TransitionFrame& c, int p, const PanBlur& pan) {
   const Plane &frame = c.frame.plane(p), &from = c.from->plane(p), &to = c.to->plane(p);
@@ -49,10 +40,10 @@ void panRows(const TransitionFrame& c, int p, const PanBlur& pan) {
   }
   std::vector<uint8_t>& strip = c.buffers.rows[0];
   strip.resize(count);
-  const BoxMean mean(pan.length);
-  const auto startFraction = static_cast<uint32_t>(pan.startFraction()),
-             endFraction = static_cast<uint32_t>(pan.endFraction());
-  const auto span = static_cast<size_t>(pan.span());
+  const kernels::SlidingBox box = boxOf(pan);
+  const auto span = static_cast<size_t>(pan.span()), width = static_cast<size_t>(frame.width);
+  std::vector<uint32_t>& sums = c.buffers.sums;
+  sums.resize(width);
   for (int y = 0; y < frame.height; ++y) {
     uint8_t* next = strip.data();
     for (const Stretch& s : stretches) {
@@ -60,19 +51,18 @@ void panRows(const TransitionFrame& c, int p, const PanBlur& pan) {
       if (s.step == 1) {
         std::memcpy(next, source, s.count);
       } else {
-        for (size_t k = 0; k < s.count; ++k) next[k] = *(source - k);
+        kernels::reverseRow(next, source - (s.count - 1), s.count);
       }
       next += s.count;
     }
     const uint8_t* const in = strip.data();
-    uint8_t* const out = rowOf(frame, y);
     uint32_t sum = 0;
     for (size_t k = 0; k < span; ++k) sum += in[k];
-    for (size_t x = 0; x < static_cast<size_t>(frame.width); ++x) {
-      out[x] = mean(sum * kPanUnit - startFraction * in[x] + endFraction * in[x + span]);
-      sum += in[x + span];
-      sum -= in[x];
+    for (size_t x = 0; x < width; ++x) {
+      sums[x] = sum;
+      sum += uint32_t{in[x + span]} - in[x];
     }
+    kernels::slideMeanRow(rowOf(frame, y), sums.data(), in, in + span, width, box, false);
   }
 }
 
@@ -90,26 +80,26 @@ void panColumns(const TransitionFrame& c, int p, const PanBlur& pan) {
     const uint8_t* const row = stripRow(k);
     for (size_t x = 0; x < width; ++x) sums[x] += row[x];
   }
-  const BoxMean mean(pan.length);
-  const auto startFraction = static_cast<uint32_t>(pan.startFraction()),
-             endFraction = static_cast<uint32_t>(pan.endFraction());
-  for (int y = 0; y < frame.height; ++y) {
-    const uint8_t *const leaving = stripRow(y), *const entering = stripRow(y + span);
-    uint8_t* const out = rowOf(frame, y);
-    for (size_t x = 0; x < width; ++x) {
-      out[x] = mean(sums[x] * kPanUnit - startFraction * leaving[x] + endFraction * entering[x]);
-      sums[x] += entering[x];
-      sums[x] -= leaving[x];
-    }
-  }
+  const kernels::SlidingBox box = boxOf(pan);
+  for (int y = 0; y < frame.height; ++y)
+    kernels::slideMeanRow(rowOf(frame, y), sums.data(), stripRow(y), stripRow(y + span), width, box, true);
 }
 
+// Copies samples from `begin` to `end` of a row that is shifted and mirrored at its edges.
 void copyShifted(uint8_t* out, const Plane& side, int y, int shift, int begin, int end) {
   const uint8_t* const in = rowOf(side, y);
-  const int first = std::clamp(shift, begin, end), last = std::clamp(side.width + shift, first, end);
-  for (int x = begin; x < first; ++x) out[x] = in[mirroredIndex(x - shift, side.width)];
-  if (last > first) std::memcpy(out + first, in + first - shift, static_cast<size_t>(last - first));
-  for (int x = last; x < end; ++x) out[x] = in[mirroredIndex(x - shift, side.width)];
+  for (int x = begin; x < end;) {
+    const int index = mirroredIndex(x - shift, side.width);
+    const bool isBackwards = isMirrored(x - shift, side.width);
+    const int left = isBackwards ? index + 1 : side.width - index;
+    const auto count = static_cast<size_t>(std::min(left, end - x));
+    if (isBackwards) {
+      kernels::reverseRow(out + x, in + index + 1 - count, count);
+    } else {
+      std::memcpy(out + x, in + index, count);
+    }
+    x += static_cast<int>(count);
+  }
 }
 
 }  // namespace

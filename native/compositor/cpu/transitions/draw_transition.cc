@@ -148,16 +148,20 @@ void drawKind(const TransitionFrame& c, const TransitionStyle& style) {
       return drawLayers(c, style);
     case TransitionKind::kWhipPan:
       return panWithBlur(c, style.heading);
+    case TransitionKind::kPageCurl:
+      return drawCurl(c, style.heading);
     case TransitionKind::kGlitch:
       return drawGlitch(c);
     case TransitionKind::kLight:
-      return drawLight(c, style.light(c.progress));
+      return drawLight(c, style.light(c.progress, style.heading));
     case TransitionKind::kZoomBlur:
       return;  // drawn in passes
     case TransitionKind::kSqueeze:
       return squeeze(c, style.heading.axis());
     case TransitionKind::kMask:
       return drawMask(c, style.mask(c.progress, c.canvas(), style.heading));
+    case TransitionKind::kLuma:
+      return drawMask(c, lumaMask(c.progress, c.wipe, c.luma));
     case TransitionKind::kPixelize:
       return pixelize(c);
     case TransitionKind::kHorizontalBlur:

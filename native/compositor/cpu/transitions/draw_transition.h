@@ -17,9 +17,10 @@ void pixelize(const TransitionFrame& transition);
 void blurHorizontally(const TransitionFrame& transition);
 void panWithBlur(const TransitionFrame& transition, Heading heading);
 void drawGlitch(const TransitionFrame& transition);
+void drawCurl(const TransitionFrame& transition, Heading heading);
 void drawLight(const TransitionFrame& transition, const TransitionLight& light);
 // Fills the buffer with the pattern's values.
-void fitPattern(const TransitionFrame& transition, PatternValue pattern);
+void fitPattern(const TransitionFrame& transition, const TransitionPattern& pattern);
 void drawMask(const TransitionFrame& transition, const TransitionMask& mask);
 
 }  // namespace framewright

@@ -17,7 +17,7 @@ struct TransitionBuffers {
   std::vector<int32_t> columns;
   std::vector<uint16_t> response;  // weights by pattern value
   std::vector<uint16_t> pattern;   // values of `patternOf` for the canvas size below
-  PatternValue patternOf = nullptr;
+  TransitionPattern patternOf;
   int patternWidth = 0, patternHeight = 0;
   std::vector<uint32_t> sums;
   RectCoverage coverage;
@@ -40,6 +40,8 @@ struct TransitionFrame {
   ImageDrawer& images;
   TransitionBuffers& buffers;
   bool isDithered = false;  // see DrawList::isDithered
+  LumaWipe wipe{};          // kLuma, with its image
+  std::shared_ptr<const PlanarImage> luma = nullptr;
 
   // Rounding of blends in a row of any plane of `frame`.
   kernels::RowRounding rounding(int y) const { return roundingOfRow(isDithered, y); }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "compositor/plan/color.h"
-#include "kernels/shifted_mean.h"
+#include "kernels/mean/shifted_mean.h"
 
 namespace framewright {
 namespace {

@@ -92,6 +92,12 @@ float leakPattern(float x, float y, float width, float height) {
   return std::clamp(0.04F + 0.86F * along + 0.42F * bend + 0.004F * grain, 0.0F, 1.0F);
 }
 
+template <bool kAcross, bool kBackwards>
+float leakTowards(float x, float y, float width, float height) {
+  const float along = kAcross ? x : y, length = kAcross ? width : height;
+  return leakPattern(kBackwards ? length - along : along, kAcross ? y : x, length, kAcross ? height : width);
+}
+
 constexpr float kLate = 0.7F, kLateReach = 0.2F;
 
 // The moment at which a pixel burns: holes start at a few places and grow, with ragged edges.
@@ -148,14 +154,17 @@ Light leakAt(double distance, double glow) {
 
 }  // namespace
 
-TransitionLight lightLeak(double progress) {
+TransitionLight lightLeak(double progress, Heading heading) {
+  const PatternValue across = heading.x < 0 ? leakTowards<true, true> : leakTowards<true, false>;
+  const PatternValue down = heading.y < 0 ? leakTowards<false, true> : leakTowards<false, false>;
   const double front = std::lerp(-kLeakReach, 1 + kLeakReach + 2 * kCoreAt, progress);
   const double glow = 0.16 * smoothStep(0, 0.5, std::min(progress, 1 - progress));
-  return {leakPattern, makeTables([=](double at) { return smoothStep(0, 0.09, front - at); },
-                                  [=](double at) { return leakAt(front - at, glow); })};
+  return {heading.axis() == Axis::kX ? across : down,
+          makeTables([=](double at) { return smoothStep(0, 0.09, front - at); },
+                     [=](double at) { return leakAt(front - at, glow); })};
 }
 
-TransitionLight filmBurn(double progress) {
+TransitionLight filmBurn(double progress, Heading) {
   const double front = std::lerp(-0.20, static_cast<double>(kLate + kLateReach) + 0.20, progress);
   return {burnPattern, makeTables([=](double at) { return smoothStep(0.012, 0.03, front - at); },
                                   [=](double at) { return gradientAt(kBurn, front - at); })};

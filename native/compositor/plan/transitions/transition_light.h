@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compositor/plan/pixel_rect.h"
+#include "compositor/plan/transitions/transition_masks.h"
 
 // Coloured light that covers the sides of a transition while they change under it. Shared by both backends.
 // Pure; any thread.
@@ -17,17 +17,16 @@ struct LightTables {
 };
 
 struct TransitionLight {
-  // A value 0 … 1 for the pixel whose centre is at (x, y); see PatternValue.
-  float (*pattern)(float x, float y, float width, float height) = nullptr;
+  PatternValue pattern = nullptr;
   LightTables tables;  // kPatternSteps entries
 };
 
 // The light of one frame; 0 < progress < 1.
-using LightFunction = TransitionLight (*)(double progress);
+using LightFunction = TransitionLight (*)(double progress, Heading heading);
 
 // Warm light that sweeps over the canvas.
-TransitionLight lightLeak(double progress);
+TransitionLight lightLeak(double progress, Heading heading);
 // A burning edge that grows over the old side.
-TransitionLight filmBurn(double progress);
+TransitionLight filmBurn(double progress, Heading);
 
 }  // namespace framewright

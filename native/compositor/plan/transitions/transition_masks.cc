@@ -40,7 +40,7 @@ double soft(double x) { return smoothStep(0, 1, x); }
 
 MaskShape along(Axis axis) { return axis == Axis::kX ? MaskShape::kColumns : MaskShape::kRows; }
 
-TransitionMask patterned(PatternValue pattern, std::function<double(double)> weightAt) {
+TransitionMask patterned(const TransitionPattern& pattern, std::function<double(double)> weightAt) {
   return {MaskShape::kPattern, std::move(weightAt), pattern};
 }
 
@@ -57,19 +57,6 @@ void fillAxisWeights(std::vector<uint16_t>& weights, int count,
                      const std::function<double(double)>& weightAt) {
   weights.resize(static_cast<size_t>(count));
   for (int k = 0; k < count; ++k) weights[static_cast<size_t>(k)] = toWeight(weightAt((k + 0.5) / count));
-}
-
-void fillPattern(std::vector<uint16_t>& steps, PatternValue pattern, const CanvasSize& canvas) {
-  const auto width = static_cast<float>(canvas.width), height = static_cast<float>(canvas.height);
-  steps.resize(static_cast<size_t>(canvas.width) * static_cast<size_t>(canvas.height));
-  uint16_t* next = steps.data();
-  for (int y = 0; y < canvas.height; ++y) {
-    for (int x = 0; x < canvas.width; ++x) {
-      const float at = pattern(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, width, height);
-      const int step = static_cast<int>(at * kPatternSteps);
-      *next++ = static_cast<uint16_t>(std::clamp(step, 0, kPatternSteps - 1));
-    }
-  }
 }
 
 TransitionMask smoothWipeMask(double progress, const CanvasSize&, Heading heading) {
@@ -154,6 +141,15 @@ TransitionMask windMask(double progress, const CanvasSize&, Heading heading) {
 
 TransitionMask dissolveMask(double progress, const CanvasSize&, Heading) {
   return patterned(grain, [=](double at) { return at < progress ? 1.0 : 0.0; });
+}
+
+TransitionMask lumaMask(double progress, const LumaWipe& wipe,
+                        const std::shared_ptr<const PlanarImage>& image) {
+  constexpr double kMinEdge = 1.0 / 128;  // antialiases edges of gradients
+  const double edge = std::max(wipe.softness, kMinEdge), front = progress * (1 + edge);
+  return patterned(TransitionPattern(image), [=, isInverted = wipe.isInverted](double at) {
+    return soft((front - (isInverted ? 1 - at : at)) / edge);
+  });
 }
 
 }  // namespace framewright

@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "compositor/plan/pixel_rect.h"
+#include "compositor/plan/transitions/transition_pattern.h"
+#include "timeline/effects.h"
 
 // Mask weights of transitions that composite a side, or black, over the frame. Shared by both backends for
 // identical weights. Pure; any thread.
@@ -21,11 +24,6 @@ struct Heading {
   int sign() const { return x + y; }
 };
 
-// Quantisation of a pattern's values: 0 … kPatternSteps - 1.
-inline constexpr int kPatternSteps = 1 << 13;
-// A value 0 … 1 for the pixel whose centre is at (x, y).
-using PatternValue = float (*)(float x, float y, float width, float height);
-
 // Deterministic noise, uniform in 0 … 1.
 float hashNoise(uint32_t x, uint32_t y);
 
@@ -36,9 +34,9 @@ struct TransitionMask {
   MaskShape shape = MaskShape::kColumns;
   // Weight 0 … 1 by the position 0 … 1 along the axis, or by pattern value. Unset for kOutside.
   std::function<double(double)> weightAt;
-  PatternValue pattern = nullptr;  // kPattern
-  Rect uncovered;                  // kOutside: canvas pixels
-  bool isBlack = false;            // composites black instead of the other side
+  TransitionPattern pattern;  // kPattern
+  Rect uncovered;             // kOutside: canvas pixels
+  bool isBlack = false;       // composites black instead of the other side
 };
 
 // The mask of one frame of a transition; 0 < progress < 1.
@@ -55,11 +53,12 @@ TransitionMask clockMask(double progress, const CanvasSize& canvas, Heading);
 TransitionMask diagonalMask(double progress, const CanvasSize& canvas, Heading corner);
 TransitionMask windMask(double progress, const CanvasSize& canvas, Heading heading);
 TransitionMask dissolveMask(double progress, const CanvasSize& canvas, Heading);
+// Shows the new side by the luma of `image`, dark places first.
+TransitionMask lumaMask(double progress, const LumaWipe& wipe,
+                        const std::shared_ptr<const PlanarImage>& image);
 
 // Q15 weights of `count` pixels along an axis, or of `count` pattern values.
 void fillAxisWeights(std::vector<uint16_t>& weights, int count,
                      const std::function<double(double)>& weightAt);
-// The pattern's quantised value of each pixel, row by row.
-void fillPattern(std::vector<uint16_t>& steps, PatternValue pattern, const CanvasSize& canvas);
 
 }  // namespace framewright

@@ -22,6 +22,8 @@ int mirroredIndex(int index, int count) {
   return tile % 2 == 0 ? inTile : count - 1 - inTile;
 }
 
+bool isMirrored(int index, int count) { return floorDivide(index, count) % 2 != 0; }
+
 // The strip: a side, its mirror image, the mirror image of the other side, that side.
 PanSample PanBlur::at(int position) const {
   const int tile = floorDivide(position, samples), inTile = position - tile * samples;

@@ -52,5 +52,7 @@ struct GlitchRow {
 std::vector<GlitchRow> glitchRows(double progress, const CanvasSize& canvas, int plane);
 // The index in 0 … count - 1 at which an index beyond the edges is mirrored.
 int mirroredIndex(int index, int count);
+// Whether samples descend at an index beyond the edges.
+bool isMirrored(int index, int count);
 
 }  // namespace framewright

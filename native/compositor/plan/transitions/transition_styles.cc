@@ -79,7 +79,16 @@ constexpr TransitionStyle kStyles[] = {
     {"whip-pan-down", kWhipPan, kSeparate, kDown},
     {"zoom-blur", kZoomBlur, kSeparate},
     {"glitch", kGlitch, kSeparate},
-    {"light-leak", kLight, kOver, {}, nullptr, lightLeak},
+    {"light-leak", kLight, kOver, kRight, nullptr, lightLeak},
+    {"light-leak-left", kLight, kOver, kLeft, nullptr, lightLeak},
+    {"light-leak-right", kLight, kOver, kRight, nullptr, lightLeak},
+    {"light-leak-up", kLight, kOver, kUp, nullptr, lightLeak},
+    {"light-leak-down", kLight, kOver, kDown, nullptr, lightLeak},
+    {"page-curl-left", kPageCurl, kUnder, kLeft},
+    {"page-curl-right", kPageCurl, kUnder, kRight},
+    {"page-curl-up", kPageCurl, kUnder, kUp},
+    {"page-curl-down", kPageCurl, kUnder, kDown},
+    {"luma", kLuma},
     {"film-burn", kLight, kOver, {}, nullptr, filmBurn},
 };
 

@@ -28,9 +28,11 @@ enum class TransitionKind {
   kPush,      // the new side pushes the old one, which moves slower and darkens
   kWhipPan,   // a fast pan over both sides, blurred along it
   kZoomBlur,  // through the old side into the new one, blurred from the middle
+  kPageCurl,  // the old side is rolled off
   kGlitch,    // shifted rows and chroma
   kLight,     // coloured light by a pattern, under which the side changes
   kMask,
+  kLuma,  // a mask by a grey image
   kPixelize,
   kHorizontalBlur,
 };

@@ -32,7 +32,12 @@ Status FramePlanner::planTransition(const Layer& layer, Stack& stack) {
   }
   // The stack is empty: a transition is always the lowest visible layer.
   stack.startsEmpty = false;
-  const DeviceTransition transition{layer.progress, target, sides[0], sides[1]};
+  DeviceTransition transition{layer.progress, target, sides[0], sides[1], layer.wipe};
+  if (style->kind == TransitionKind::kLuma) {
+    const DeviceImage* const luma = imageAt(layer.image);
+    if (luma == nullptr) return missingImage(layer.image);
+    transition.luma = luma->hostImage();
+  }
   return TransitionPasses(patterns_, *plan_, transition).draw(*style);
 }
 

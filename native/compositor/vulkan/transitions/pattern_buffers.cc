@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include "compositor/plan/transitions/transition_masks.h"
-
 namespace framewright::gpu {
 
-Result<const vulkan::Buffer*> PatternBuffers::require(PatternValue pattern, const CanvasSize& canvas,
-                                                      FramePlan& plan) {
+Result<const vulkan::Buffer*> PatternBuffers::require(const TransitionPattern& pattern,
+                                                      const CanvasSize& canvas, FramePlan& plan) {
   const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
     return entry.pattern == pattern && entry.width == canvas.width && entry.height == canvas.height;
   });
@@ -20,7 +18,7 @@ Result<const vulkan::Buffer*> PatternBuffers::require(PatternValue pattern, cons
   const uint32_t words = stride(canvas.width);
   const uint64_t bytes = uint64_t{words} * 4 * static_cast<uint64_t>(canvas.height);
   FW_ASSIGN_OR_RETURN(std::shared_ptr<vulkan::Buffer> buffer, pool_.acquire(bytes + kReadBeyond));
-  fillPattern(steps_, pattern, canvas);
+  pattern.fill(steps_, canvas);
   const uint32_t at = plan.tables.add(bytes / 4);
   const auto width = static_cast<size_t>(canvas.width);
   for (size_t y = 0; y < static_cast<size_t>(canvas.height); ++y) {

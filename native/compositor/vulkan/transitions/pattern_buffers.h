@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "compositor/plan/transitions/transition_masks.h"
+#include "compositor/plan/transitions/transition_pattern.h"
 #include "compositor/vulkan/device/buffer_pool.h"
 #include "compositor/vulkan/passes/frame_plan.h"
 
@@ -17,14 +17,15 @@ class PatternBuffers {
   // Words per row of pixels, two pixels per word.
   static uint32_t stride(int width) { return static_cast<uint32_t>(width + 7) / 8 * 4; }
   // Adds the upload to the plan if needed; later passes can read the buffer.
-  Result<const vulkan::Buffer*> require(PatternValue pattern, const CanvasSize& canvas, FramePlan& plan);
+  Result<const vulkan::Buffer*> require(const TransitionPattern& pattern, const CanvasSize& canvas,
+                                        FramePlan& plan);
   // Call after a plan that was not executed.
   void clear() { entries_.clear(); }
 
  private:
   static constexpr size_t kMaxPatterns = 3;
   struct Entry {
-    PatternValue pattern;
+    TransitionPattern pattern;
     int width, height;
     std::shared_ptr<vulkan::Buffer> buffer;
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compositor/plan/color.h"
+#include "compositor/plan/transitions/page_curl.h"
 #include "compositor/plan/transitions/transition_rows.h"
 
 namespace framewright::gpu {
@@ -27,10 +28,12 @@ bool isDrawnAsLayers(TransitionKind kind) {
     case TransitionKind::kDistance:
     case TransitionKind::kSqueeze:
     case TransitionKind::kMask:
+    case TransitionKind::kLuma:
     case TransitionKind::kPixelize:
     case TransitionKind::kHorizontalBlur:
     case TransitionKind::kWhipPan:
     case TransitionKind::kGlitch:
+    case TransitionKind::kPageCurl:
     case TransitionKind::kLight:
       return false;
     default:
@@ -42,6 +45,8 @@ Status TransitionPasses::draw(const TransitionStyle& style) {
   switch (style.kind) {
     case TransitionKind::kMask:
       return mask(style.mask(transition_.progress, canvas(), style.heading));
+    case TransitionKind::kLuma:
+      return mask(lumaMask(transition_.progress, transition_.wipe, transition_.luma));
     case TransitionKind::kFadeFast:
       fadeByDifference(FadeOrder::kFast);
       break;
@@ -66,8 +71,11 @@ Status TransitionPasses::draw(const TransitionStyle& style) {
     case TransitionKind::kGlitch:
       glitch();
       break;
+    case TransitionKind::kPageCurl:
+      curl(style.heading);
+      break;
     case TransitionKind::kLight:
-      return light(style.light(transition_.progress));
+      return light(style.light(transition_.progress, style.heading));
     default:
       break;
   }
@@ -252,6 +260,24 @@ void TransitionPasses::glitch() {
     }
     pass.push.push_back(at);
   }
+  pass.groups = groupsFor(layout.width, layout.height);
+  pass.groups[2] = 3;
+  plan_.passes.push_back(std::move(pass));
+}
+
+void TransitionPasses::curl(Heading heading) {
+  const SurfaceLayout& layout = transition_.target.layout;
+  const PageCurl curl = pageCurl(transition_.progress, canvas(), heading);
+  const uint32_t at = plan_.tables.size();
+  for (const CurlStep& step : curl.steps) {
+    for (const int value :
+         {step.backShift, step.frontShift, step.roll, step.shadow, step.backGain, step.frontGain,
+          step.backOffset[0], step.backOffset[1], step.frontOffset[0], step.frontOffset[1]})
+      plan_.tables.push(value);
+  }
+  Pass pass = passOver(Shader::transition_curl, transition_.from, transition_.to);
+  append(pass.push, word(curl.normalX), word(curl.normalY), word(curl.first), at,
+         word(static_cast<int>(curl.steps.size())), word(curl.shadowReach), word(curl.shadowSlope));
   pass.groups = groupsFor(layout.width, layout.height);
   pass.groups[2] = 3;
   plan_.passes.push_back(std::move(pass));

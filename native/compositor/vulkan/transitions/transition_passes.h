@@ -12,6 +12,8 @@ struct DeviceTransition {
   const DeviceSurface& target;
   const DeviceSurface& from;
   const DeviceSurface& to;
+  LumaWipe wipe{};  // kLuma, with its image
+  std::shared_ptr<const PlanarImage> luma = nullptr;
 };
 
 // Whether a kind is drawn as layers (plan/transitions/transition_layers.h, and fades through a colour)
@@ -38,6 +40,7 @@ class TransitionPasses {
   void blurHorizontally();
   void panWithBlur(Heading heading);
   void glitch();
+  void curl(Heading heading);
   Status light(const TransitionLight& light);
 
   Pass passOver(Shader shader, const DeviceSurface& below, const DeviceSurface& above) const;

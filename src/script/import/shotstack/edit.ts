@@ -89,16 +89,53 @@ function readTrack(track: SourceFields, canvas: OutputCanvas): { elements: objec
   const elements: object[] = [];
   const ends: Array<number | undefined> = [];
   let end: number | undefined = 0;
-  for (const clip of track.list('clips')) {
+  const clips = track.list('clips');
+  const mattes = clips.filter(isMatte).map(readMatte);
+  for (const clip of clips.filter((one) => !isMatte(one))) {
     const start = readStart(clip, end);
     const length = readLength(clip);
     end = length === 'end' ? end : start < 0 || typeof length !== 'number' ? undefined : start + length;
     if (length !== 'end') ends.push(end);
     const element = readClip(clip, typeof length === 'number' ? length : undefined, canvas);
     if (element === undefined) continue;
-    elements.push({ ...element, start: round(start), duration: length === 'end' ? -2 : length === 'auto' ? -1 : length });
+    elements.push({
+      ...element,
+      ...('type' in element && element.type !== 'audio' && maskAt(mattes, start, end)),
+      start: round(start),
+      duration: length === 'end' ? -2 : length === 'auto' ? -1 : length,
+    });
   }
+  for (const { clip, isUsed } of mattes) if (!isUsed) clip.omit('asset', 'no clip of its track is shown with it');
   return { elements, ends };
+}
+
+/** A luma matte: a grey image or video that masks the clips of its track. */
+interface Matte {
+  clip: SourceFields;
+  src: string;
+  start: number;
+  end: number;
+  isUsed: boolean;
+}
+
+const isMatte = (clip: SourceFields): boolean => (clip.raw('asset') as { type?: unknown } | undefined)?.type === 'luma';
+
+function readMatte(clip: SourceFields): Matte {
+  const [start, length] = [clip.raw('start'), clip.raw('length')];
+  clip.ignore('alias', 'id');
+  const asset = clip.object('asset');
+  asset?.ignore('type');
+  const from = typeof start === 'number' ? start : 0;
+  return { clip, src: asset?.text('src') ?? '', start: from, end: typeof length === 'number' ? from + length : Number.POSITIVE_INFINITY, isUsed: false };
+}
+
+/** The mask of a clip by the matte that is shown with it; its time is that of the clip. */
+function maskAt(mattes: readonly Matte[], start: number, end: number | undefined): object {
+  const found = mattes.find((matte) => matte.start < (end ?? Number.POSITIVE_INFINITY) && matte.end > start);
+  if (found === undefined) return {};
+  found.isUsed = true;
+  if (found.start !== start || found.end !== (end ?? found.end)) found.clip.approximate('start', 'the mask lasts as long as the clip that it masks');
+  return { mask: found.src };
 }
 
 function readStart(clip: SourceFields, endBefore: number | undefined): number {

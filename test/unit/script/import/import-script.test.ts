@@ -80,14 +80,13 @@ describe('a Shotstack edit', () => {
       'timeline.tracks.1.clips.0.transform.skew',
       'timeline.tracks.2.clips.0.asset.crop',
       'timeline.tracks.2.clips.1.filter',
-      'timeline.tracks.2.clips.2.asset.type',
-      'timeline.tracks.2.clips.2.asset.src',
       'timeline.fonts.0.src',
     ]);
     expect(pathsOf(notes, 'approximated')).toEqual([
       'timeline.tracks.0.clips.0.asset.style',
       'timeline.tracks.1.clips.0.position',
       'timeline.tracks.2.clips.0.transition.out',
+      'timeline.tracks.2.clips.2.start',
     ]);
   });
 
@@ -271,6 +270,28 @@ describe('an editly spec', () => {
     const layers = [{ type: 'video', path: 'a.mp4', resizeMode: 'cover' }];
     const { script: silent } = translate('editly', { clips: [{ layers }] });
     expect(silent.scenes[0]).toMatchObject({ duration: 'auto', elements: [{ muted: true, duration: -1 }] });
+  });
+});
+
+describe('luma mattes of Shotstack', () => {
+  it('mask the clips of their track at the same time', () => {
+    const clips = [
+      { asset: { type: 'image', src: 'a.png' }, start: 0, length: 2 },
+      { asset: { type: 'luma', src: 'matte.mp4' }, start: 2, length: 2 },
+      { asset: { type: 'video', src: 'b.mp4' }, start: 2, length: 2 },
+    ];
+    const { script, notes } = translate('shotstack', { timeline: { tracks: [{ clips }, { clips: clips.slice(0, 1) }] }, output: {} });
+    const elements = script.scenes[0]?.elements as Array<{ src: string; mask?: string }>;
+    expect(elements.map(({ src, mask }) => [src, mask])).toEqual([
+      ['a.png', undefined],
+      ['a.png', undefined],
+      ['b.mp4', 'matte.mp4'],
+    ]);
+    expect(notes).toEqual([]);
+    const longer = [{ ...clips[1], start: 0, length: 4 }, clips[2]];
+    expect(pathsOf(translate('shotstack', { timeline: { tracks: [{ clips: longer }] }, output: {} }).notes, 'approximated')).toEqual([
+      'timeline.tracks.0.clips.0.start',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@
 #include "interface.glsl"
 #include "surface_access.glsl"
 
-// Mean of moved copies of source 0, bit-exact with cpu/effects/motion_blur.cc and kernels/shifted_mean.cc.
+// Mean of moved copies of source 0, bit-exact with cpu/effects/motion_blur.cc and kernels/mean/shifted_mean.cc.
 // Each z is a plane of the group: luma and its alpha, or both chroma planes and theirs.
 layout(local_size_x = 32, local_size_y = 4) in;
 layout(constant_id = 0) const int kGroup = 0;  // 0: luma, 1: chroma

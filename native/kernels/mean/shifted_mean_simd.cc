@@ -1,7 +1,7 @@
-#include "kernels/shifted_mean.h"
+#include "kernels/mean/shifted_mean.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/shifted_mean_simd.cc"
+#define HWY_TARGET_INCLUDE "kernels/mean/shifted_mean_simd.cc"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/shifted_mean.h"
+#include "kernels/mean/shifted_mean.h"
 
 namespace framewright::kernels::reference {
 

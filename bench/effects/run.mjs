@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** Effects of the compositor beside ffmpeg's filters, each on one thread, in turns. */
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    frames: { type: 'string', default: '60' },
+    program: { type: 'string', default: join(root, 'build', 'bench', 'compose_bench') },
+  },
+});
+const rounds = Number(values.rounds);
+const frames = Number(values.frames);
+
+const folder = mkdtempSync('/dev/shm/bench-effects-');
+const clip = join(folder, 'clip.yuv');
+const cube = join(folder, 'warm.cube');
+const side = 33;
+const steep = (at, gain) => Math.min(1, at * at * (3 - 2 * at) * gain).toFixed(6);
+const vertices = Array.from({ length: side ** 3 }, (_, index) => {
+  const [r, g, b] = [index % side, Math.floor(index / side) % side, Math.floor(index / side ** 2)].map((value) => value / (side - 1));
+  return `${steep(r, 1.08)} ${steep(g, 1)} ${steep(b, 0.9)}`;
+});
+writeFileSync(cube, `LUT_3D_SIZE ${side}\n${vertices.join('\n')}\n`);
+
+/** Corners of the image rotated by half a radian about its middle, seen from 2000 pixels. */
+const corner = (x, y) => {
+  const depth = 1 + (Math.sin(0.5) / 2000) * (x - 960);
+  return `${Math.round(960 + (Math.cos(0.5) * (x - 960)) / depth)}:y=${Math.round(540 + (y - 540) / depth)}`;
+};
+const corners = [corner(0, 0), corner(1920, 0), corner(0, 1080), corner(1920, 1080)]
+  .map((at, index) => `x${index}=${at.replace('y=', `y${index}=`)}`)
+  .join(':');
+
+/** Name, the case of compose_bench, and ffmpeg's filter for the same. */
+const effects = [
+  ['LUT', 'effect LUT', `lut3d=file=${cube}`],
+  ['LUT, without the conversion to RGB and back', undefined, `lut3d=file=${cube}`, 'format=gbrp,format=yuv420p'],
+  ['perspective, linear', 'effect perspective', `perspective=${corners}:sense=destination:interpolation=linear`],
+  ['perspective, cubic', undefined, `perspective=${corners}:sense=destination:interpolation=cubic`],
+  ['blur, sigma 2', 'effect blur, sigma 2', 'gblur=sigma=2'],
+  ['blur, sigma 20', 'effect blur, sigma 20', 'gblur=sigma=20'],
+  ['shadow, sigma 20', 'effect drop shadow, sigma 20', 'format=yuva420p,split[a][b];[b]lutyuv=y=16:u=128:v=128:a=val/2,gblur=sigma=20[s];[s][a]overlay=y=-16'],
+  ['correction', 'effect correction', 'eq=brightness=0.1:contrast=1.2:saturation=1.3'],
+  ['sharpen', 'effect sharpen', 'unsharp=3:3:0.5'],
+  ['vignette', 'effect vignette', 'vignette'],
+  ['grain', 'effect grain', 'noise=alls=10:allf=t'],
+  ['retime, mixed', 'retime: mix of two frames', 'setpts=4*PTS,minterpolate=fps=30:mi_mode=blend', 'setpts=4*PTS,fps=30'],
+  ['retime, repeated', 'film, copied', 'setpts=4*PTS,fps=30'],
+];
+
+function ffmpegSeconds(filter) {
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '1920x1080', '-r', '30', '-stream_loop', '-1', '-i', clip];
+  const command = ['-v', 'info', '-nostdin', '-benchmark', '-threads', '1', '-filter_threads', '1', '-filter_complex_threads', '1', ...input];
+  const output = ['-filter_complex', filter, '-frames:v', String(frames), '-pix_fmt', 'yuv420p', '-f', 'null', '-'];
+  const text = execFileSync('sh', ['-c', 'exec ffmpeg "$@" 2>&1', 'ffmpeg', ...command, ...output], { encoding: 'utf8' });
+  return Number(/bench: utime=([0-9.]+)s/.exec(text)?.[1]);
+}
+
+function composeMilliseconds(name) {
+  const text = execFileSync(values.program, ['--frames', '0', '--json', '--only', name], { encoding: 'utf8' });
+  return JSON.parse(text).cases.find((one) => one.name === name).ms;
+}
+
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
+
+try {
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30', '-frames:v', '8', '-pix_fmt', 'yuv420p', '-f', 'rawvideo', clip]);
+  console.log('1080p, one thread, ms of CPU time a frame | Framewright | ffmpeg | ratio');
+  for (const [name, ours, filter, without = 'null'] of effects) {
+    const [mine, theirs] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      if (ours !== undefined) mine.push(composeMilliseconds(ours));
+      theirs.push(((ffmpegSeconds(filter) - ffmpegSeconds(without)) * 1000) / frames);
+    }
+    const [left, right] = [median(mine), median(theirs)];
+    console.log([name, left?.toFixed(2) ?? '', right.toFixed(2), left === undefined ? '' : (left / right).toFixed(2)].join(' | '));
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
