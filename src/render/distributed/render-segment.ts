@@ -27,7 +27,8 @@ export async function renderDistributedSegment(request: StagedRequest, parts: Re
   const { signal } = request;
   const encodeVideo = async (): Promise<{ bytes: number; warnings: string[] }> => {
     const onFrames = (done: number): void => report(done / frames);
-    const result = await encodeSegment({ timeline, range: part.range, ...(part.size && { size: part.size }) }, path, { parts, signal, onFrames }).catch((error) => {
+    const segment = { timeline, range: part.range, ...(part.size && { size: part.size }) };
+    const result = await encodeSegment(segment, path, { parts, signal, onFrames }).catch((error) => {
       reportEncoderFailure(error, timeline.encode.encoder, request);
       throw error;
     });
