@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <thread>
 
 #include "libav/av_error.h"
 
@@ -28,22 +29,21 @@ constexpr std::array kContainers{
     Container{"asf", "asf"},
 };
 
-constexpr std::array kVideoCodecs{AV_CODEC_ID_H264,       AV_CODEC_ID_HEVC,      AV_CODEC_ID_VP8,
-                                  AV_CODEC_ID_VP9,        AV_CODEC_ID_AV1,       AV_CODEC_ID_MPEG4,
-                                  AV_CODEC_ID_MJPEG,      AV_CODEC_ID_PRORES,    AV_CODEC_ID_THEORA,
-                                  AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MSMPEG4V2,
-                                  AV_CODEC_ID_MSMPEG4V3,  AV_CODEC_ID_WMV1,      AV_CODEC_ID_WMV2,
-                                  AV_CODEC_ID_WMV3,       AV_CODEC_ID_VC1,       AV_CODEC_ID_FLV1,
-                                  AV_CODEC_ID_VP6F,       AV_CODEC_ID_H263,      AV_CODEC_ID_CINEPAK,
-                                  AV_CODEC_ID_DVVIDEO,    AV_CODEC_ID_DNXHD};
+constexpr std::array kVideoCodecs{
+    AV_CODEC_ID_H264,      AV_CODEC_ID_HEVC,       AV_CODEC_ID_VP8,        AV_CODEC_ID_VP9,
+    AV_CODEC_ID_AV1,       AV_CODEC_ID_MPEG4,      AV_CODEC_ID_MJPEG,      AV_CODEC_ID_PRORES,
+    AV_CODEC_ID_THEORA,    AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MSMPEG4V2,
+    AV_CODEC_ID_MSMPEG4V3, AV_CODEC_ID_WMV1,       AV_CODEC_ID_WMV2,       AV_CODEC_ID_WMV3,
+    AV_CODEC_ID_VC1,       AV_CODEC_ID_FLV1,       AV_CODEC_ID_VP6F,       AV_CODEC_ID_H263,
+    AV_CODEC_ID_CINEPAK,   AV_CODEC_ID_DVVIDEO,    AV_CODEC_ID_DNXHD};
 constexpr std::array kAudioCodecs{
-    AV_CODEC_ID_AAC,       AV_CODEC_ID_MP3,       AV_CODEC_ID_MP2,        AV_CODEC_ID_OPUS,
-    AV_CODEC_ID_VORBIS,    AV_CODEC_ID_FLAC,      AV_CODEC_ID_ALAC,       AV_CODEC_ID_AC3,
-    AV_CODEC_ID_EAC3,      AV_CODEC_ID_DTS,       AV_CODEC_ID_WMAV1,      AV_CODEC_ID_WMAV2,
-    AV_CODEC_ID_WMAPRO,    AV_CODEC_ID_AMR_NB,    AV_CODEC_ID_AMR_WB,     AV_CODEC_ID_ADPCM_MS,
-    AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_PCM_U8, AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE,
-    AV_CODEC_ID_PCM_S24LE, AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE,  AV_CODEC_ID_PCM_F32LE,
-    AV_CODEC_ID_PCM_F64LE, AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW,  AV_CODEC_ID_PCM_BLURAY,
+    AV_CODEC_ID_AAC,           AV_CODEC_ID_MP3,       AV_CODEC_ID_MP2,       AV_CODEC_ID_OPUS,
+    AV_CODEC_ID_VORBIS,        AV_CODEC_ID_FLAC,      AV_CODEC_ID_ALAC,      AV_CODEC_ID_AC3,
+    AV_CODEC_ID_EAC3,          AV_CODEC_ID_DTS,       AV_CODEC_ID_WMAV1,     AV_CODEC_ID_WMAV2,
+    AV_CODEC_ID_WMAPRO,        AV_CODEC_ID_AMR_NB,    AV_CODEC_ID_AMR_WB,    AV_CODEC_ID_ADPCM_MS,
+    AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_PCM_U8,    AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE,
+    AV_CODEC_ID_PCM_S24LE,     AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE,
+    AV_CODEC_ID_PCM_F64LE,     AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW, AV_CODEC_ID_PCM_BLURAY,
     AV_CODEC_ID_PCM_DVD};
 
 constexpr const char* kAllowedCodecs =
@@ -94,8 +94,10 @@ bool isDecoderAllowed(AVCodecID codec) {
 const char* decoderWhitelist() {
   return "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg1video,mpeg2video,mpegvideo,mpeg4,"
          "msmpeg4v2,msmpeg4,wmv1,wmv2,wmv3,vc1,flv,vp6f,h263,mjpeg,prores,dnxhd,dvvideo,theora,cinepak,"
-         "aac,mp3float,mp3,mp2float,mp2,opus,libopus,vorbis,libvorbis,flac,alac,ac3,eac3,dca,wmav1,wmav2,wmapro,"
-         "amrnb,amrwb,adpcm_ms,adpcm_ima_wav,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_f32le,"
+         "aac,mp3float,mp3,mp2float,mp2,opus,libopus,vorbis,libvorbis,flac,alac,ac3,eac3,dca,wmav1,wmav2,"
+         "wmapro,"
+         "amrnb,amrwb,adpcm_ms,adpcm_ima_wav,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_"
+         "f32le,"
          "pcm_f64le,pcm_alaw,pcm_mulaw,pcm_bluray,pcm_dvd";
 }
 
@@ -154,6 +156,12 @@ Result<CodecContextPtr> openDecoder(const AVStream& stream, int threads,
                    status);
   }
   return context;
+}
+
+int decoderThreads(const AVCodecParameters& video) {
+  const unsigned cores = std::thread::hardware_concurrency();
+  const bool isLarge = int64_t{video.width} * video.height > 1920 * 1088;
+  return static_cast<int>(std::clamp(isLarge ? cores : cores / 2, 1u, 4u));
 }
 
 }  // namespace framewright

@@ -26,6 +26,10 @@ bool isDecoderAllowed(AVCodecID codec);
 // All allowed decoders, in the format of AVFormatContext::codec_whitelist.
 const char* decoderWhitelist();
 
+// Threads of a video decoder. Each buffers frames and competes with the encoder for CPU time. Up to 1080p a
+// thread per two cores stays ahead of the encoder; larger videos need all cores.
+int decoderThreads(const AVCodecParameters& video);
+
 // The decoder that openDecoder() uses; null: the codec is not allowed or libav lacks it.
 const AVCodec* findDecoder(const AVStream& stream);
 // Opens the decoder for a stream. `threads` 0: one per core. `prepare` runs just before avcodec_open2() and

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "libav/av_error.h"
@@ -13,6 +12,7 @@
 #include "libav/decode/deinterlacer.h"
 #include "libav/decode/frame_converter.h"
 #include "libav/decode/letterbox.h"
+#include "libav/decode/loss_log.h"
 #include "libav/demux/demuxer.h"
 #include "libav/demux/stream_metadata.h"
 #include "libav/hardware/decode/choose_decoder.h"
@@ -23,7 +23,6 @@ namespace {
 constexpr int64_t kMinSeekUs = 3'000'000;  // shorter distances are decoded through
 constexpr int64_t kMaxMissingUs = 1'000'000;
 constexpr int kMaxBrokenVideoPackets = 60;  // in a row, before the file counts as undecodable
-constexpr int kMaxDelayedFrames = 32;       // that a decoder outputs after it has read damaged data
 
 FrameTarget targetFor(const std::optional<CanvasTransfer>& canvas) {
   if (!canvas) return FrameTarget::kNearest;
@@ -89,7 +88,7 @@ class FileVideoDecoder final : public VideoDecoder {
     return {choice_.backend.empty() ? "software" : choice_.backend, choice_.reason};
   }
 
-  DecodeFaults takeFaults() override { return std::exchange(faults_, {}); }
+  DecodeFaults takeFaults() override { return losses_.takeFaults(); }
 
   void setCancelToken(const CancelToken& cancel) override { cancel_ = &cancel; }
 
@@ -190,7 +189,7 @@ class FileVideoDecoder final : public VideoDecoder {
   // Decodes again where frames are missing that the demuxer can find behind damage.
   Status recover(int64_t target) {
     const bool endsEarly = ended_ && upcoming_.frame == nullptr && endUs_ - reachedUs() > frameUs_ / 2;
-    const auto gapUs = std::exchange(gapUs_, std::nullopt);
+    const auto gapUs = losses_.takeGap();
     if ((!gapUs && !endsEarly) || !demuxer_->hideDamage()) return {};
     retained_.clear();
     FW_RETURN_IF_ERROR(seek(gapUs.value_or(current_.timeUs)));
@@ -208,8 +207,8 @@ class FileVideoDecoder final : public VideoDecoder {
   Status checkNotCutShort(int64_t target) {
     if (!ended_ || upcoming_.frame != nullptr) return {};
     const int64_t reachedUs = this->reachedUs();
-    if (!demuxer_->hiddenDamage().empty() && damagedFrames_ > 0) {
-      addLoss(endUs_, endUs_ - reachedUs);
+    if (!demuxer_->hiddenDamage().empty() && losses_.isSuspect()) {
+      losses_.addLoss(endUs_, endUs_ - reachedUs);
       return {};
     }
     if (std::min(endUs_, target) - reachedUs <= kMaxMissingUs) return {};
@@ -253,7 +252,7 @@ class FileVideoDecoder final : public VideoDecoder {
       image_.reset();
       upcomingImage_.reset();
       ended_ = decoderEnded_ = draining_ = false;
-      damagedFrames_ = 0;
+      losses_.forgetDamage();
       lastUs_ = INT64_MIN;
       currentIsFirst_ = from == 0;
       FW_RETURN_IF_ERROR(next(current_));
@@ -305,7 +304,7 @@ class FileVideoDecoder final : public VideoDecoder {
       if (status >= 0) {
         const int64_t beforeUs = lastUs_;
         next.timeUs = timeOf(*frame);
-        if (beforeUs != INT64_MIN) checkGap(beforeUs, next.timeUs);
+        if (beforeUs != INT64_MIN) losses_.addFrame(beforeUs, next.timeUs, frameUs_);
         next.frame = SharedFrame(frame.release(), AvFree());
         return {};
       }
@@ -324,23 +323,6 @@ class FileVideoDecoder final : public VideoDecoder {
     }
   }
 
-  // After damage, a larger distance between two frames than usual is a loss.
-  void checkGap(int64_t beforeUs, int64_t timeUs) {
-    const int64_t distanceUs = timeUs - beforeUs;
-    const bool isGap = distanceUs > frameUs_ + frameUs_ / 2;
-    if (isGap && !gapUs_) gapUs_ = beforeUs;
-    if (damagedFrames_ <= 0) return;
-    --damagedFrames_;
-    if (isGap) addLoss(timeUs, distanceUs - frameUs_);
-  }
-
-  // Counts a loss that ends at `timeUs`; one that is decoded again counts once.
-  void addLoss(int64_t timeUs, int64_t lostUs) {
-    if (lostUs <= 0 || timeUs <= countedUs_) return;
-    countedUs_ = timeUs;
-    faults_.lostUs += lostUs;
-  }
-
   // Sends one packet, or the end of the stream, to the decoder; returns libav's status.
   Result<int> feed() {
     if (draining_) return AVERROR_INVALIDDATA;
@@ -350,7 +332,7 @@ class FileVideoDecoder final : public VideoDecoder {
     FW_ASSIGN_OR_RETURN(const bool more, demuxer_->read(*packet_));
     draining_ = !more;
     const int status = decoder_->send(more ? packet_.get() : nullptr);
-    if (demuxer_->takeDamage() || status == AVERROR_INVALIDDATA) damagedFrames_ = kMaxDelayedFrames;
+    if (demuxer_->takeDamage() || status == AVERROR_INVALIDDATA) losses_.noteDamage();
     if (status == AVERROR(ENOMEM)) return avError(ErrorCode::OUT_OF_MEMORY, "decoder", status);
     return status;
   }
@@ -385,11 +367,8 @@ class FileVideoDecoder final : public VideoDecoder {
   bool currentIsFirst_ = true;
   bool draining_ = false;
   bool decoderEnded_ = false;
-  bool ended_ = false;     // next() has returned the last frame
-  int damagedFrames_ = 0;  // frames to come that may follow lost ones
-  DecodeFaults faults_;
-  int64_t countedUs_ = INT64_MIN;  // end of the last loss in faults_
-  std::optional<int64_t> gapUs_;   // after this frame the next is farther away than usual, damaged or not
+  bool ended_ = false;  // next() has returned the last frame
+  LossLog losses_;
   int64_t slackUs_ = kFrameTimeSlackUs;
   int64_t frameUs_ = 40'000;
   int64_t lastUs_ = INT64_MIN;
@@ -397,14 +376,6 @@ class FileVideoDecoder final : public VideoDecoder {
   const int threads_;
   const Deinterlace deinterlace_;
 };
-
-// Each decoder thread buffers frames and competes with the encoder for CPU time. Up to 1080p a thread per two
-// cores stays ahead of the encoder; larger videos need all cores.
-int threadsFor(const AVCodecParameters& video) {
-  const unsigned cores = std::thread::hardware_concurrency();
-  const bool isLarge = int64_t{video.width} * video.height > 1920 * 1088;
-  return static_cast<int>(std::clamp(isLarge ? cores : cores / 2, 1u, 4u));
-}
 
 }  // namespace
 
@@ -414,7 +385,7 @@ Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path
   FW_ASSIGN_OR_RETURN(auto demuxer, Demuxer::open(path));
   AVStream* stream = demuxer->videoStream();
   if (stream == nullptr) return unreadableMedia("the file has no video stream");
-  if (threads == 0) threads = threadsFor(*stream->codecpar);
+  if (threads == 0) threads = decoderThreads(*stream->codecpar);
   FW_ASSIGN_OR_RETURN(auto decoder, openDecoder(*stream, threads));
   FW_ASSIGN_OR_RETURN(const int64_t endUs, demuxer->findEndUs(*stream));
   auto video = std::make_unique<FileVideoDecoder>(path, std::move(demuxer), std::move(decoder), endUs,
