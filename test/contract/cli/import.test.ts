@@ -33,6 +33,7 @@ beforeAll(async () => {
     join(media, 'aurora.mp4'),
   );
   await ffmpeg('-f', 'lavfi', '-i', 'sine=220:d=12', join(media, 'music.wav'));
+  await ffmpeg('-f', 'lavfi', '-i', 'color=white:s=320x180:r=25:d=6', '-c:v', 'libx264', join(media, 'matte.mp4'));
 });
 afterAll(() => folder.remove());
 
