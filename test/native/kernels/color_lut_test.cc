@@ -71,11 +71,19 @@ TEST_CASE("colour tables equal their reference on every instruction set") {
       REQUIRE(fast == plain);
       REQUIRE(next == plainNext);
       REQUIRE((fast.guardsHold() && next.guardsHold()));
+      Guarded<uint16_t> deep(count, random() % 64, random, 1023), plainDeep = deep;
+      kernels::mapRow(deep.data(), static_cast<uint16_t*>(nullptr), signals.row(), vertices.data(), first,
+                      count);
+      reference::mapRow(plainDeep.data(), static_cast<uint16_t*>(nullptr), signals.row(), vertices.data(),
+                        first, count);
+      REQUIRE(deep == plainDeep);
+      REQUIRE(deep.guardsHold());
     }
     Signals row(1920, random);
     std::vector<uint8_t> out(1920);
-    printTime("mapRow", target, 1920,
-              [&] { kernels::mapRow(out.data(), nullptr, row.row(), vertices.data(), 0, 1920); });
+    printTime("mapRow", target, 1920, [&] {
+      kernels::mapRow(out.data(), static_cast<uint8_t*>(nullptr), row.row(), vertices.data(), 0, 1920);
+    });
   });
 }
 

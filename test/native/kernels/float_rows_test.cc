@@ -1,0 +1,81 @@
+#include "kernels/deep/float_rows.h"
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "kernels/kernel_testing.h"
+
+namespace framewright::kernels {
+namespace {
+
+constexpr size_t kCount = 203;  // no multiple of any vector
+constexpr size_t kMargin = 16;
+
+// Rows that all kernels have been applied to, one after the other.
+std::vector<float> resultsOnThisTarget() {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> share(0, 1);
+  const auto row = [&] {
+    std::vector<float> values(kCount + 2 * kMargin);
+    for (float& value : values) value = share(random);
+    return values;
+  };
+  std::vector<float> rows[8] = {row(), row(), row(), row(), row(), row(), row(), row()};
+  const auto at = [&](size_t i) { return rows[i].data() + kMargin; };
+  std::vector<uint8_t> bytes(4 * kCount);
+  std::vector<uint16_t> words(kCount), cb(kCount), cr(kCount);
+  for (uint8_t& value : bytes) value = static_cast<uint8_t>(random());
+  for (uint16_t& value : words) value = static_cast<uint16_t>(random() % 1024);
+  std::vector<int32_t> firsts(kCount);
+  for (int32_t& first : firsts) first = static_cast<int32_t>(random() % (kCount - 4));
+  std::vector<float> taps(4 * kCount);
+  for (float& tap : taps) tap = share(random);
+
+  const FloatRow dst{at(0), at(1), at(2), at(3)};
+  const ConstFloatRow src{at(4), at(5), at(6), at(7)};
+  const YcbcrScale scale = ycbcrScale(10, true);
+  overFloats(dst, src, nullptr, 0.3f, kCount);
+  overFloats(dst, {src.r, src.g, src.b, nullptr}, at(7), 0.9f, kCount);
+  fillFloats(dst, {0.1f, 0.2f, 0.3f, 0.4f}, at(6), 0.7f, kCount);
+  lerpFloats(at(0), at(5), 0.37f, kCount);
+  mixFloats(at(1), at(4), at(7), kCount);
+  filterFloatColumns(at(2), at(6), firsts.data(), taps.data(), 4, kCount);
+  addScaledFloats(at(2), at(5), 0.11f, kCount);
+  multiplyFloats(at(3), at(4), kCount);
+  std::vector<float> results;
+  for (const auto& values : rows) results.insert(results.end(), values.begin(), values.end());
+
+  const std::vector<float> thresholds(kThresholdPeriod, 0.41f);
+  lumaOfSignals(words.data(), src, scale, thresholds.data(), kCount);
+  chromaOfSignals(cb.data(), cr.data(), src, {at(0), at(1), at(2), nullptr}, scale, thresholds.data(),
+                  kCount);
+  for (const auto* samples : {&words, &cb, &cr})
+    results.insert(results.end(), samples->begin(), samples->end());
+  floatsOfRgba(dst, bytes.data(), true, kCount);
+  mixSamples(at(4), words.data(), cb.data(), kCount / 2);
+  widenFloats(at(5), at(4), true, kCount);
+  widenFloats(at(6), at(4), false, kCount);
+  for (const auto& values : rows) results.insert(results.end(), values.begin(), values.end());
+  signalsOfYcbcr(dst, words.data(), at(5), at(6), scale, kCount);
+  for (const auto& values : rows) results.insert(results.end(), values.begin(), values.end());
+  return results;
+}
+
+TEST_CASE("float rows are the same bytes with every instruction set") {
+  std::vector<float> first;
+  int count = 0;
+  forEachTarget([&](const std::string&) {
+    const std::vector<float> results = resultsOnThisTarget();
+    if (first.empty()) first = results;
+    CHECK(results.size() == first.size());
+    CHECK(std::memcmp(results.data(), first.data(), first.size() * sizeof(float)) == 0);
+    ++count;
+  });
+  CHECK(count > 1);
+}
+
+}  // namespace
+}  // namespace framewright::kernels
