@@ -237,7 +237,7 @@ std::vector<Case> allCases() {
 
 double timeCase(Compositor& compositor, const std::vector<PreparedImagePtr>& images, const Case& one) {
   std::shared_ptr<Image> frames[4];  // an encoder retains some while others are drawn
-  for (auto& frame : frames) frame = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
+  for (auto& frame : frames) frame = require(compositor.createFrame(PixelFormat::kI420, kWidth, kHeight));
   DrawList before;
   std::vector<double> times;
   for (int n = 0; n < kFrames; ++n) {

@@ -1,6 +1,7 @@
 // Composes typical 1080p frames and encodes the same frames with x264, alternating on one thread, then times
 // kinds of frames against the memory bandwidth of the same run. `--json`: machine-readable, `--frames N`
-// (default 120; 0: no encoding), `--only TEXT`: cases whose name contains it.
+// (default 120; 0: no encoding), `--only TEXT`: cases whose name contains it, `--deep`: with the compositor
+// for outputs of 10 bits, without encoding.
 #include <algorithm>
 #include <cstring>
 
@@ -9,6 +10,7 @@ extern "C" {
 }
 
 #include "cases.h"
+#include "compositor/deep/deep_compositor.h"
 #include "encoder_floor.h"
 
 using namespace framewright;
@@ -91,6 +93,7 @@ struct Options {
   bool json = false;
   int frames = 120;
   const char* only = "";
+  bool deep = false;
 };
 
 Options readOptions(int argc, char** argv) {
@@ -99,12 +102,15 @@ Options readOptions(int argc, char** argv) {
     const bool more = i + 1 < argc;
     if (std::strcmp(argv[i], "--json") == 0) {
       options.json = true;
+    } else if (std::strcmp(argv[i], "--deep") == 0) {
+      options.deep = true;
+      options.frames = 0;
     } else if (std::strcmp(argv[i], "--only") == 0 && more) {
       options.only = argv[++i];
     } else if (std::strcmp(argv[i], "--frames") == 0 && more && std::strspn(argv[i + 1], "0123456789") > 0) {
       options.frames = std::atoi(argv[++i]);
     } else {
-      fail("usage: compose_bench [--json] [--frames N] [--only TEXT]; N at least 0");
+      fail("usage: compose_bench [--json] [--frames N] [--only TEXT] [--deep]; N at least 0");
     }
   }
   return options;
@@ -115,7 +121,7 @@ Options readOptions(int argc, char** argv) {
 int main(int argc, char** argv) {
   const Options options = readOptions(argc, argv);
   av_log_set_level(AV_LOG_ERROR);
-  const auto compositor = createCpuCompositor();
+  const auto compositor = options.deep ? createDeepCompositor({}, false) : createCpuCompositor();
   const std::vector<PreparedImagePtr> images = prepareImages(*compositor);
   const auto frame = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
   Measured measured;

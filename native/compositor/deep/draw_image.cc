@@ -10,6 +10,11 @@ namespace {
 
 constexpr float kCoverageUnit = 1.0f / kernels::kFullWeight;
 
+kernels::ConstFloatRow rowOfChannels(const std::array<std::vector<float>, 4>& channels, bool hasAlpha) {
+  return {channels[0].data(), channels[1].data(), channels[2].data(),
+          hasAlpha ? channels[3].data() : nullptr};
+}
+
 // Reads an image between its samples. Positions have sample centres at integers.
 class BilinearReader {
  public:
@@ -76,14 +81,15 @@ Status DeepImageDrawer::begin(Sampler& sampler, const DeepImage& image, const De
   sampler.taps = across.taps;
   sampler.lineLeft = *low;
   sampler.lineLength = *high - *low + across.taps;
-  sampler.line.resize(static_cast<size_t>(sampler.lineLength));
+  for (int channel = 0; channel < sampler.image->channels(); ++channel)
+    sampler.lines[static_cast<size_t>(channel)].resize(static_cast<size_t>(sampler.lineLength));
+  sampler.pixels.resize(4 * static_cast<size_t>(sampler.lineLength));
   sampler.firsts.resize(count);
   sampler.weights.resize(count * taps);
   for (size_t i = 0; i < count; ++i) {
     sampler.firsts[i] = across.firsts[i] - *low;
     for (size_t t = 0; t < taps; ++t)
-      sampler.weights[t * count + i] =
-          static_cast<float>(across.weights[i * taps + t]) / kernels::kUnitWeight;
+      sampler.weights[taps * i + t] = static_cast<float>(across.weights[i * taps + t]) / kernels::kUnitWeight;
   }
   for (int channel = 0; channel < sampler.image->channels(); ++channel)
     sampler.out[static_cast<size_t>(channel)].resize(count);
@@ -104,7 +110,8 @@ kernels::ConstFloatRow DeepImageDrawer::rowOf(Sampler& sampler, int y, const Rec
   const int right = std::clamp(sampler.lineLeft + sampler.lineLength - 1, bounds.left, bounds.right);
   const auto inside = static_cast<size_t>(right - left + 1);
   for (int channel = 0; channel < image.channels(); ++channel) {
-    float* const line = sampler.line.data() + (left - sampler.lineLeft);
+    std::vector<float>& whole = sampler.lines[static_cast<size_t>(channel)];
+    float* const line = whole.data() + (left - sampler.lineLeft);
     bool isFirst = true;
     for (size_t t = 0; t < taps; ++t) {
       if (weights[t] == 0) continue;
@@ -114,14 +121,16 @@ kernels::ConstFloatRow DeepImageDrawer::rowOf(Sampler& sampler, int y, const Rec
                                                                   weight, inside);
       isFirst = false;
     }
-    std::fill(sampler.line.data(), line, line[0]);
-    std::fill(line + inside, sampler.line.data() + sampler.lineLength, line[inside - 1]);
-    std::vector<float>& out = sampler.out[static_cast<size_t>(channel)];
-    kernels::filterFloatColumns(out.data(), sampler.line.data(), sampler.firsts.data(),
-                                sampler.weights.data(), sampler.taps, out.size());
+    std::fill(whole.data(), line, line[0]);
+    std::fill(line + inside, whole.data() + whole.size(), line[inside - 1]);
   }
-  return {sampler.out[0].data(), sampler.out[1].data(), sampler.out[2].data(),
-          image.hasAlpha() ? sampler.out[3].data() : nullptr};
+  kernels::interleaveFloats(sampler.pixels.data(), rowOfChannels(sampler.lines, image.hasAlpha()),
+                            static_cast<size_t>(sampler.lineLength));
+  const kernels::FloatRow out{sampler.out[0].data(), sampler.out[1].data(), sampler.out[2].data(),
+                              image.hasAlpha() ? sampler.out[3].data() : nullptr};
+  kernels::filterPixels(out, sampler.pixels.data(), sampler.firsts.data(), sampler.weights.data(),
+                        sampler.taps, sampler.firsts.size());
+  return rowOfChannels(sampler.out, image.hasAlpha());
 }
 
 Status DeepImageDrawer::drawAligned(FloatImage& to, const DeepImage& image, const DeepPlacement& placement,

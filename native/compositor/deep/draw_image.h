@@ -34,10 +34,11 @@ class DeepImageDrawer {
     SampleBounds bounds;
     std::optional<std::array<int, 2>> shift;  // set where samples are copied
     AxisFilter rows;
-    std::vector<int32_t> firsts;  // of the columns, in `line`
-    std::vector<float> weights;   // by tap, then by column
+    std::vector<int32_t> firsts;  // of the columns, in `pixels`
+    std::vector<float> weights;   // by column
     int taps = 0, lineLeft = 0, lineLength = 0;
-    std::vector<float> line;
+    std::array<std::vector<float>, 4> lines;  // by channel
+    std::vector<float> pixels;                // the lines, interleaved
     std::array<std::vector<float>, 4> out;
   };
 

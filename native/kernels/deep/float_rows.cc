@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/deep/float_rows.cc"
@@ -73,6 +74,14 @@ void signals(float* __restrict r, float* __restrict g, float* __restrict b, cons
   }
 }
 
+// Four channels of a pixel.
+using Pixel = float __attribute__((vector_size(16)));
+Pixel pixelAt(const float* from) {
+  Pixel pixel;
+  std::memcpy(&pixel, from, sizeof(pixel));
+  return pixel;
+}
+
 // Cb and Cr of a pixel of two rows' sums, before the scale.
 struct Difference {
   float blue, red;
@@ -119,13 +128,37 @@ void Multiply(float* __restrict dst, const float* __restrict weights, size_t cou
   for (size_t i = 0; i < count; ++i) dst[i] *= weights[i];
 }
 
-void FilterColumns(float* __restrict dst, const float* __restrict line, const int32_t* __restrict firsts,
-                   const float* __restrict weights, int taps, size_t count) {
-  for (size_t i = 0; i < count; ++i) dst[i] = weights[i] * line[firsts[i]];
-  for (int t = 1; t < taps; ++t) {
-    const float* __restrict const tapWeights = weights + static_cast<size_t>(t) * count;
-    const float* __restrict const shifted = line + t;
-    for (size_t i = 0; i < count; ++i) dst[i] += tapWeights[i] * shifted[firsts[i]];
+void Interleave(float* __restrict pixels, const ConstFloatRow& row, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    pixels[4 * i] = row.r[i];
+    pixels[4 * i + 1] = row.g[i];
+    pixels[4 * i + 2] = row.b[i];
+    pixels[4 * i + 3] = row.a == nullptr ? 1 : row.a[i];
+  }
+}
+
+void FilterPixels(const FloatRow& dst, const float* __restrict pixels, const int32_t* __restrict firsts,
+                  const float* __restrict weights, int taps, size_t count) {
+  // Sums of four channels at a time, in spans that stay in the first-level cache before they are separated.
+  constexpr size_t kSpan = 256;
+  alignas(16) Pixel sums[kSpan];
+  const auto width = static_cast<size_t>(taps);
+  for (size_t from = 0; from < count; from += kSpan) {
+    const size_t length = std::min(kSpan, count - from);
+    for (size_t i = 0; i < length; ++i) {
+      const float* __restrict const source = pixels + 4 * static_cast<ptrdiff_t>(firsts[from + i]);
+      const float* __restrict const own = weights + width * (from + i);
+      Pixel sum = pixelAt(source) * own[0];
+      for (size_t t = 1; t < width; ++t) sum += pixelAt(source + 4 * t) * own[t];
+      sums[i] = sum;
+    }
+    for (size_t i = 0; i < length; ++i) {
+      dst.r[from + i] = sums[i][0];
+      dst.g[from + i] = sums[i][1];
+      dst.b[from + i] = sums[i][2];
+    }
+    if (dst.a == nullptr) continue;
+    for (size_t i = 0; i < length; ++i) dst.a[from + i] = sums[i][3];
   }
 }
 
@@ -231,7 +264,8 @@ HWY_EXPORT(MixBy);
 HWY_EXPORT(AddScaled);
 HWY_EXPORT(Scale);
 HWY_EXPORT(Multiply);
-HWY_EXPORT(FilterColumns);
+HWY_EXPORT(Interleave);
+HWY_EXPORT(FilterPixels);
 HWY_EXPORT(Mix8);
 HWY_EXPORT(Mix16);
 HWY_EXPORT(Widen);
@@ -266,9 +300,12 @@ void scaleFloats(float* dst, const float* src, float weight, size_t count) {
 void multiplyFloats(float* dst, const float* weights, size_t count) {
   HWY_DYNAMIC_DISPATCH(Multiply)(dst, weights, count);
 }
-void filterFloatColumns(float* dst, const float* line, const int32_t* firsts, const float* weights, int taps,
-                        size_t count) {
-  HWY_DYNAMIC_DISPATCH(FilterColumns)(dst, line, firsts, weights, taps, count);
+void interleaveFloats(float* pixels, const ConstFloatRow& row, size_t count) {
+  HWY_DYNAMIC_DISPATCH(Interleave)(pixels, row, count);
+}
+void filterPixels(const FloatRow& dst, const float* pixels, const int32_t* firsts, const float* weights,
+                  int taps, size_t count) {
+  HWY_DYNAMIC_DISPATCH(FilterPixels)(dst, pixels, firsts, weights, taps, count);
 }
 void mixSamples(float* dst, const uint8_t* near, const uint8_t* far, size_t count) {
   HWY_DYNAMIC_DISPATCH(Mix8)(dst, near, far, count);

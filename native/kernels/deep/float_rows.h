@@ -35,9 +35,12 @@ void scaleFloats(float* dst, const float* src, float weight, size_t count);
 // dst *= weights.
 void multiplyFloats(float* dst, const float* weights, size_t count);
 
-// dst[i] = the sum over t of weights[t * count + i] * line[firsts[i] + t].
-void filterFloatColumns(float* dst, const float* line, const int32_t* firsts, const float* weights, int taps,
-                        size_t count);
+// Interleaves a row as pixels of four channels; alpha is 1 if the row has none.
+void interleaveFloats(float* pixels, const ConstFloatRow& row, size_t count);
+// Filters such pixels: output i is the sum over t of weights[taps * i + t] times pixel firsts[i] + t. Alpha
+// is written if `dst` has it.
+void filterPixels(const FloatRow& dst, const float* pixels, const int32_t* firsts, const float* weights,
+                  int taps, size_t count);
 
 // How YCbCr samples represent R'G'B': of 8 or 10 bits, limited range.
 struct YcbcrScale {

@@ -42,7 +42,9 @@ std::vector<float> resultsOnThisTarget() {
   fillFloats(dst, {0.1f, 0.2f, 0.3f, 0.4f}, at(6), 0.7f, kCount);
   lerpFloats(at(0), at(5), 0.37f, kCount);
   mixFloats(at(1), at(4), at(7), kCount);
-  filterFloatColumns(at(2), at(6), firsts.data(), taps.data(), 4, kCount);
+  std::vector<float> pixels(4 * kCount);
+  interleaveFloats(pixels.data(), src, kCount);
+  filterPixels(dst, pixels.data(), firsts.data(), taps.data(), 4, kCount);
   addScaledFloats(at(2), at(5), 0.11f, kCount);
   multiplyFloats(at(3), at(4), kCount);
   std::vector<float> results;
