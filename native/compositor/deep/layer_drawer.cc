@@ -1,7 +1,6 @@
 #include "compositor/deep/layer_drawer.h"
 
 #include "compositor/deep/draw_shape.h"
-#include "compositor/plan/effects/correction_curves.h"
 #include "compositor/plan/group_layers.h"
 
 namespace framewright {
