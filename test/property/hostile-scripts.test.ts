@@ -31,7 +31,7 @@ function refusalOf(work: () => unknown): AppError | undefined {
     if (!(error instanceof AppError)) throw error;
     expect(error.code).toBe('SCHEMA_VALIDATION_ERROR');
     expect(error.path).toBeTypeOf('string');
-    expect(error.message.length).toBeLessThan(1000);
+    expect(error.message.length).toBeLessThan(1500);
     return error;
   }
 }
