@@ -150,10 +150,15 @@ async function connectWithRetry(pool: pg.Pool): Promise<pg.PoolClient> {
       return await pool.connect();
     } catch (error) {
       if (!isOutage(error)) throw error;
-      if (performance.now() >= deadline) throw new DatabaseUnavailableError(error);
+      // A connection attempt that timed out has used up the time, up to the accuracy of timers.
+      if (isTimeout(error) || performance.now() >= deadline) throw new DatabaseUnavailableError(error);
     }
     await sleep(100);
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return /timeout/i.test((error as { message?: string }).message ?? '');
 }
 
 function isOutage(error: unknown): boolean {
