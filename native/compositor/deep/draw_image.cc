@@ -8,8 +8,6 @@
 namespace framewright {
 namespace {
 
-constexpr float kCoverageUnit = 1.0f / kernels::kFullWeight;
-
 kernels::ConstFloatRow rowOfChannels(const std::array<std::vector<float>, 4>& channels, bool hasAlpha) {
   return {channels[0].data(), channels[1].data(), channels[2].data(),
           hasAlpha ? channels[3].data() : nullptr};

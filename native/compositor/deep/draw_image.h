@@ -57,6 +57,7 @@ class DeepImageDrawer {
 };
 
 // Q15 weights as floats.
+inline constexpr float kCoverageUnit = 1.0f / kernels::kFullWeight;
 void writeWeights(std::vector<float>& to, const std::vector<uint16_t>& from);
 
 }  // namespace framewright

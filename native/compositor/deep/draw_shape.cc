@@ -8,8 +8,6 @@
 namespace framewright {
 namespace {
 
-constexpr float kCoverageUnit = 1.0f / kernels::kFullWeight;
-
 void fillAligned(FloatImage& to, const kernels::FloatColor& color, const RectCoverage& coverage,
                  float opacity) {
   const AxisCoverage &columns = coverage.columns, &rows = coverage.rows;

@@ -9,8 +9,6 @@
 namespace framewright {
 namespace {
 
-constexpr float kUnit = 1.0f / kernels::kFullWeight;
-
 void copyImage(FloatImage& to, const FloatImage& from) {
   for (int channel = 0; channel < to.channels(); ++channel) {
     for (int y = 0; y < to.height(); ++y) std::copy_n(from.row(channel, y), to.width(), to.row(channel, y));
@@ -106,18 +104,18 @@ void DeepTransitionDrawer::drawMask(FloatImage& frame, const TransitionMask& mas
   const auto shareAt = [&](int x, int y) -> float {
     switch (mask.shape) {
       case MaskShape::kColumns:
-        return static_cast<float>(steps_[static_cast<size_t>(x)]) * kUnit;
+        return static_cast<float>(steps_[static_cast<size_t>(x)]) * kCoverageUnit;
       case MaskShape::kRows:
-        return static_cast<float>(steps_[static_cast<size_t>(y)]) * kUnit;
+        return static_cast<float>(steps_[static_cast<size_t>(y)]) * kCoverageUnit;
       case MaskShape::kPattern:
         return static_cast<float>(steps_[pattern_[static_cast<size_t>(y) * static_cast<size_t>(width) +
                                                   static_cast<size_t>(x)]]) *
-               kUnit;
+               kCoverageUnit;
       case MaskShape::kOutside: {
         const bool isCovered = !inside.empty() && x >= inside.columns.first && x < inside.columns.end &&
                                y >= inside.rows.first && y < inside.rows.end;
         if (!isCovered) return 1;
-        return 1 - static_cast<float>(weightProduct(inside.columns.at(x), inside.rows.at(y))) * kUnit;
+        return 1 - static_cast<float>(weightProduct(inside.columns.at(x), inside.rows.at(y))) * kCoverageUnit;
       }
     }
     return 0;
