@@ -44,7 +44,7 @@ function timeline(width: number, encoder: Timeline['encode']['encoder'] = 'libx2
 const videoOf = (plan: Partial<SegmentedVideo['plan']> & Pick<Timeline, 'encode'>, of: Timeline) => {
   const { encode, ...rest } = plan;
   const video = { timeline: { ...of, encode }, uncached: { sections: new Set<number>(), audio: false }, ...rest };
-  return { plan: video, missing: segmentsOf(video, '/work') };
+  return { plan: video, missing: segmentsOf(video, '/renders') };
 };
 
 const file = (first: number, end: number, width = 320) =>
@@ -54,8 +54,8 @@ it('encodes segments beside outputs that show a quarter of their frames', () => 
   const movie = timeline(640);
   const [batch] = batchOutputs([file(0, 40), file(75, 95)], [videoOf(movie, movie)]);
   expect(batch?.segments.map(({ path, first, end }) => [path, first, end])).toEqual([
-    ['/work/segment-0000.nut.composed', 0, 40],
-    ['/work/segment-0002.nut.composed', 80, 120],
+    ['/renders/segment-0000.nut.composed', 0, 40],
+    ['/renders/segment-0002.nut.composed', 80, 120],
   ]);
 });
 
@@ -66,7 +66,7 @@ it('encodes the segments of several videos together, each in its size', () => {
   expect(rest).toEqual([]);
   expect(batch?.segments).toHaveLength(6);
   expect(batch?.encoders).toEqual(['libx264', 'libx264']);
-  expect(batch?.segments[3]).toMatchObject({ path: '/work/small-0000.nut.composed', first: 0, end: 40, width: 320, height: 180, encode: { crf: 30 } });
+  expect(batch?.segments[3]).toMatchObject({ path: '/renders/small-0000.nut.composed', first: 0, end: 40, width: 320, height: 180, encode: { crf: 30 } });
 });
 
 it('renders segments alone where memory allows no other encoder beside theirs', () => {
