@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/blend/blend_formulas.h"
+
 namespace framewright {
 namespace {
 
@@ -51,47 +53,6 @@ Status blurFull(FloatImage& image, double sigma) {
 }
 
 float unit(float value) { return std::clamp(value, 0.0f, 1.0f); }
-float screen(float b, float s) { return b + s - b * s; }
-float hardLight(float b, float s) { return s <= 0.5f ? b * 2 * s : screen(b, 2 * s - 1); }
-
-float softLight(float b, float s) {
-  if (s <= 0.5f) return b - (1 - 2 * s) * b * (1 - b);
-  const float lit = b <= 0.25f ? ((16 * b - 12) * b + 4) * b : std::sqrt(b);
-  return b + (2 * s - 1) * (lit - b);
-}
-
-// W3C Compositing and Blending.
-float mixed(BlendMode mode, float b, float s) {
-  switch (mode) {
-    case BlendMode::kMultiply:
-      return b * s;
-    case BlendMode::kScreen:
-      return screen(b, s);
-    case BlendMode::kOverlay:
-      return hardLight(s, b);
-    case BlendMode::kDarken:
-      return std::min(b, s);
-    case BlendMode::kLighten:
-      return std::max(b, s);
-    case BlendMode::kColorDodge:
-      return b <= 0 ? 0 : s >= 1 ? 1 : std::min(1.0f, b / (1 - s));
-    case BlendMode::kColorBurn:
-      return b >= 1 ? 1 : s <= 0 ? 0 : 1 - std::min(1.0f, (1 - b) / s);
-    case BlendMode::kHardLight:
-      return hardLight(b, s);
-    case BlendMode::kSoftLight:
-      return softLight(b, s);
-    case BlendMode::kDifference:
-      return std::abs(b - s);
-    case BlendMode::kExclusion:
-      return b + s - 2 * b * s;
-    case BlendMode::kNormal:
-    case BlendMode::kAdd:
-      break;
-  }
-  return s;
-}
-
 }  // namespace
 
 Status blurImage(FloatImage& image, double sigma) {
@@ -204,7 +165,7 @@ void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, co
           value = std::min(b + s * weight, 1.0f) * under;
           return;
         }
-        const float both = mixed(mode, b, s);
+        const float both = kernels::mixedChannel(mode, b, s);
         value = value * (1 - weight) + (both * under + s * (1 - under)) * weight;
       };
       blend(to.r[x], from.r[x]);

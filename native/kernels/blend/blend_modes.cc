@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/blend/blend_formulas.h"
 #include "kernels/blend/blend_matrix.h"
 
 namespace framewright::kernels::reference {
@@ -21,64 +22,9 @@ Rgb rgbOf(const StraightRow& row, size_t i) {
           unit(y + cb * kBluePerCb)};
 }
 
-float screen(float b, float s) { return (b + s) - b * s; }
-
-float hardLight(float b, float s) {
-  const float twice = s + s;
-  return s <= 0.5f ? b * twice : screen(b, twice - 1.0f);
-}
-
-float softLight(float b, float s) {
-  const float twice = s + s;
-  if (s <= 0.5f) return b - (1.0f - twice) * b * (1.0f - b);
-  const float lit = b <= 0.25f ? ((16.0f * b - 12.0f) * b + 4.0f) * b : std::sqrt(b);
-  return b + (twice - 1.0f) * (lit - b);
-}
-
-float colorDodge(float b, float s) {
-  if (b <= 0.0f) return 0.0f;
-  return s >= 1.0f ? 1.0f : std::min(1.0f, b / (1.0f - s));
-}
-
-float colorBurn(float b, float s) {
-  if (b >= 1.0f) return 1.0f;
-  return s <= 0.0f ? 0.0f : 1.0f - std::min(1.0f, (1.0f - b) / s);
-}
-
-float mix(BlendMode mode, float b, float s) {
-  switch (mode) {
-    case BlendMode::kMultiply:
-      return b * s;
-    case BlendMode::kScreen:
-      return screen(b, s);
-    case BlendMode::kOverlay:
-      return hardLight(s, b);
-    case BlendMode::kDarken:
-      return std::min(b, s);
-    case BlendMode::kLighten:
-      return std::max(b, s);
-    case BlendMode::kColorDodge:
-      return colorDodge(b, s);
-    case BlendMode::kColorBurn:
-      return colorBurn(b, s);
-    case BlendMode::kHardLight:
-      return hardLight(b, s);
-    case BlendMode::kSoftLight:
-      return softLight(b, s);
-    case BlendMode::kDifference:
-      return std::abs(b - s);
-    case BlendMode::kExclusion:
-      return (b + s) - 2.0f * b * s;
-    case BlendMode::kNormal:
-    case BlendMode::kAdd:
-      break;
-  }
-  return s;
-}
-
 float change(BlendMode mode, float b, float s, float weight) {
   if (mode == BlendMode::kAdd) return std::min(b + s * weight, 1.0f) - b;
-  return (mix(mode, b, s) - b) * weight;
+  return (mixedChannel(mode, b, s) - b) * weight;
 }
 
 }  // namespace
