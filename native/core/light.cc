@@ -36,6 +36,14 @@ double hlgSignal(double scene) {
   return scene <= 1.0 / 12 ? std::sqrt(3 * scene) : kHlgA * std::log(12 * scene - kHlgB) + kHlgC;
 }
 
+double hlgDisplayGain(double sceneLuminance) {
+  return sceneLuminance > 0 ? kHlgPeakNits * std::pow(sceneLuminance, kHlgGamma - 1) : 0;
+}
+
+double hlgSceneGain(double displayShare) {
+  return displayShare > 0 ? std::pow(displayShare, (1 - kHlgGamma) / kHlgGamma) / kHlgPeakNits : 0;
+}
+
 double srgbLight(double signal) {
   return signal <= 0.04045 ? signal / 12.92 : std::pow((signal + 0.055) / 1.055, 2.4);
 }

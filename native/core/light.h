@@ -16,6 +16,11 @@ double hlgScene(double signal);
 double hlgSignal(double scene);
 inline constexpr double kHlgGamma = 1.2;  // of the OOTF at kHlgPeakNits
 
+// HLG's OOTF as a factor that takes scene light to cd/m² of the display, by the luminance of the scene light;
+// and back, by that of the display as a share of kHlgPeakNits.
+double hlgDisplayGain(double sceneLuminance);
+double hlgSceneGain(double displayShare);
+
 // sRGB; light 0..1.
 double srgbLight(double signal);
 double srgbSignal(double light);

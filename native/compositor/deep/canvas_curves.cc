@@ -78,8 +78,7 @@ void CanvasCurves::convertSdr(float& r, float& g, float& b) const {
     // The inverse OOTF: scene light of what the display shows.
     constexpr auto kWhite = static_cast<float>(kSdrWhiteNits / kHlgPeakNits);
     const float luminance = kWhite * (kRedLuma * light[0] + kGreenLuma * light[1] + kBlueLuma * light[2]);
-    const float gain =
-        luminance <= 0 ? 0 : kWhite * std::pow(luminance, static_cast<float>((1 - kHlgGamma) / kHlgGamma));
+    const auto gain = static_cast<float>(kSdrWhiteNits * hlgSceneGain(luminance));
     for (float& value : light) value *= gain;
   }
   r = toSignal_(light[0]), g = toSignal_(light[1]), b = toSignal_(light[2]);

@@ -124,8 +124,7 @@ class HdrMapper {
     Vector3 nits{light_[static_cast<size_t>(r)], light_[static_cast<size_t>(g)],
                  light_[static_cast<size_t>(b)]};
     if (isHlg_) {
-      const double scene = dot(kBt2020Luma, toBt2020_ * nits);
-      const double gain = scene > 0 ? kHlgPeakNits * std::pow(scene, kHlgGamma - 1) : 0;
+      const double gain = hlgDisplayGain(dot(kBt2020Luma, toBt2020_ * nits));
       for (double& value : nits) value *= gain;
     }
     // Some light of each primary counts for the others, so that saturated light is darkened before it clips.
@@ -159,8 +158,7 @@ class HdrConverter {
     Vector3 nits = toBt2020_ * lightOf(signals);
     for (double& value : nits) value = std::max(0.0, value);
     if (from_.transfer == Transfer::kHlg) {
-      const double scene = dot(kBt2020Luma, nits);
-      const double gain = scene > 0 ? kHlgPeakNits * std::pow(scene, kHlgGamma - 1) : 0;
+      const double gain = hlgDisplayGain(dot(kBt2020Luma, nits));
       for (double& value : nits) value *= gain;
     }
     Vector3 out{};
@@ -168,8 +166,7 @@ class HdrConverter {
       std::transform(nits.begin(), nits.end(), out.begin(), pqSignal);
       return out;
     }
-    const double display = dot(kBt2020Luma, nits) / kHlgPeakNits;
-    const double gain = display > 0 ? std::pow(display, (1 - kHlgGamma) / kHlgGamma) / kHlgPeakNits : 0;
+    const double gain = hlgSceneGain(dot(kBt2020Luma, nits) / kHlgPeakNits);
     for (size_t i = 0; i < 3; ++i) out[i] = hlgSignal(std::min(1.0, nits[i] * gain));
     return out;
   }
@@ -192,59 +189,52 @@ class HdrConverter {
   const Matrix3 toBt2020_;
 };
 
-std::shared_ptr<const ColorTable> makeHdrTable(const ColorMapping& mapping) {
-  const HdrConverter convert(mapping.from, mapping.to);
-  auto table = std::make_shared<ColorTable>();
-  table->vertices.reserve(static_cast<size_t>(kernels::ColorLut::kVertices) * kernels::ColorLut::kChannels);
+// Adds the vertices of a table. `colorAt` returns R'G'B' of the vertex at r, g, b; `lumaShares` are those of
+// Y'CbCr.
+template <class ColorAt>
+void addVertices(ColorTable& table, bool toYcbcr, const Vector3& lumaShares, const ColorAt& colorAt) {
+  table.vertices.reserve(static_cast<size_t>(kernels::ColorLut::kVertices) * kernels::ColorLut::kChannels);
   const auto add = [&](double level) {
     constexpr double kScale = 1 << kernels::ColorLut::kFractionBits;
-    table->vertices.push_back(static_cast<int16_t>(std::lround(std::clamp(level, 0.0, 255.0) * kScale)));
+    table.vertices.push_back(static_cast<int16_t>(std::lround(std::clamp(level, 0.0, 255.0) * kScale)));
   };
-  constexpr double kUnit = 1.0 / (kSide - 1);
+  const double blueScale = 0.5 / (1 - lumaShares[2]), redScale = 0.5 / (1 - lumaShares[0]);
   for (int r = 0; r < kSide; ++r) {
     for (int g = 0; g < kSide; ++g) {
       for (int b = 0; b < kSide; ++b) {
-        const Vector3 color = convert({r * kUnit, g * kUnit, b * kUnit});
-        const double luma = dot(kBt2020Luma, color);
-        add(kernels::kLumaOffset + kernels::kLumaRange * luma);
-        add(0);
-        add(kernels::kChromaOffset + kernels::kChromaRange * (color[2] - luma) / (2 * (1 - kBt2020Luma[2])));
-        add(kernels::kChromaOffset + kernels::kChromaRange * (color[0] - luma) / (2 * (1 - kBt2020Luma[0])));
-      }
-    }
-  }
-  return table;
-}
-
-std::shared_ptr<const ColorTable> makeTable(const ColorMapping& mapping) {
-  if (mapping.to == Transfer::kHlg || mapping.to == Transfer::kPq) return makeHdrTable(mapping);
-  const bool isHdr = mapping.from.isHdr();
-  const HdrMapper map(mapping.from);
-  auto table = std::make_shared<ColorTable>();
-  if (!isHdr) addCurves(*table, mapping);
-  table->vertices.reserve(static_cast<size_t>(kernels::ColorLut::kVertices) * kernels::ColorLut::kChannels);
-  const auto add = [&](double level) {
-    constexpr double kScale = 1 << kernels::ColorLut::kFractionBits;
-    table->vertices.push_back(static_cast<int16_t>(std::lround(std::clamp(level, 0.0, 255.0) * kScale)));
-  };
-  for (int r = 0; r < kSide; ++r) {
-    for (int g = 0; g < kSide; ++g) {
-      for (int b = 0; b < kSide; ++b) {
-        const Vector3 color =
-            isHdr ? map(r, g, b) : Vector3{r / (kSide - 1.0), g / (kSide - 1.0), b / (kSide - 1.0)};
-        if (mapping.toYcbcr) {
+        const Vector3 color = colorAt(r, g, b);
+        if (toYcbcr) {
           using namespace kernels;
-          const double luma = dot({kRedShare, kGreenShare, kBlueShare}, color);
+          const double luma = dot(lumaShares, color);
           add(kLumaOffset + kLumaRange * luma);
           add(0);
-          add(kChromaOffset + kChromaRange * kBlueScale * (color[2] - luma));
-          add(kChromaOffset + kChromaRange * kRedScale * (color[0] - luma));
+          add(kChromaOffset + kChromaRange * blueScale * (color[2] - luma));
+          add(kChromaOffset + kChromaRange * redScale * (color[0] - luma));
         } else {
           for (const double value : color) add(255 * value);
           add(0);
         }
       }
     }
+  }
+}
+
+std::shared_ptr<const ColorTable> makeTable(const ColorMapping& mapping) {
+  auto table = std::make_shared<ColorTable>();
+  const auto signals = [](int r, int g, int b) {
+    return Vector3{r / (kSide - 1.0), g / (kSide - 1.0), b / (kSide - 1.0)};
+  };
+  if (mapping.to == Transfer::kHlg || mapping.to == Transfer::kPq) {
+    const HdrConverter convert(mapping.from, mapping.to);
+    addVertices(*table, true, kBt2020Luma, [&](int r, int g, int b) { return convert(signals(r, g, b)); });
+    return table;
+  }
+  constexpr Vector3 kBt709Luma{kernels::kRedShare, kernels::kGreenShare, kernels::kBlueShare};
+  if (mapping.from.isHdr()) {
+    addVertices(*table, mapping.toYcbcr, kBt709Luma, HdrMapper(mapping.from));
+  } else {
+    addCurves(*table, mapping);
+    addVertices(*table, mapping.toYcbcr, kBt709Luma, signals);
   }
   return table;
 }
