@@ -8,6 +8,7 @@
 
 #include "libav/decode/video_decoder.h"
 #include "libav/media_fixture.h"
+#include "render/playing_clip.h"
 #include "render/render.h"
 
 using namespace framewright;
@@ -27,48 +28,13 @@ const std::string& countingClip() {
 }
 
 Timeline playing(const MediaRange& media, int64_t frames, Rational fps = kRate) {
-  Timeline timeline;
-  timeline.width = 64;
-  timeline.height = 48;
-  timeline.fps = fps;
-  timeline.frames = frames;
-  timeline.encode.crf = 2;
-  timeline.encode.preset = "veryfast";
-  timeline.sources.push_back({SourceKind::kVideo, countingClip(), "scenes.0.elements.0"});
-  Section section;
-  section.label = "scene_1";
-  section.frames = frames;
-  section.background = {0, 0, 0, 255};
-  Clip shown;
-  shown.id = 1;
-  shown.source = 0;
-  shown.frames = frames;
-  shown.box = {0, 0, 64, 48};
-  shown.media = media;
-  section.clips.push_back(shown);
-  timeline.sections.push_back(section);
-  return timeline;
+  return playingClip(countingClip(), media, frames, fps, 2);
 }
 
 // Positions in the clip, in its frames, that a movie rendered in segments which end at `cuts` shows.
 std::vector<double> shownPositions(const Timeline& timeline, const std::vector<int64_t>& cuts) {
-  std::vector<std::string> segments;
-  int64_t first = 0;
-  for (const int64_t cut : cuts) {
-    segments.push_back(fixture::path("blended" + std::to_string(segments.size()) + ".nut"));
-    const auto result = renderSegment(timeline, {first, cut}, segments.back(), {}, never);
-    if (!result.ok()) FAIL(result.error().message << " " << result.error().detail);
-    first = cut;
-  }
-  const std::string movie = fixture::path("blended.mp4.mp4");
-  REQUIRE(stitch({segments, "", movie}, never).ok());
-  auto decoder = VideoDecoder::open(movie, 1, never).take();
-  std::vector<double> positions;
-  for (int64_t k = 0; k < timeline.frames; ++k) {
-    const int64_t timeUs = k * 1'000'000 * timeline.fps.den / timeline.fps.num;
-    positions.push_back((fixture::meanLuma(*decoder->frameAt(timeUs).take()) - 20) / 2);
-  }
-  return positions;
+  return readMovie(timeline, "blended", cuts,
+                   [](const Image& frame) { return (fixture::meanLuma(frame) - 20) / 2; });
 }
 
 MediaRange blended(double in, const SpeedCurve& speed) {

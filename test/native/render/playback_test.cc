@@ -10,6 +10,7 @@
 #include "libav/decode/video_decoder.h"
 #include "libav/media_fixture.h"
 #include "render/audio/audio_mixer.h"
+#include "render/playing_clip.h"
 #include "render/render.h"
 
 using namespace framewright;
@@ -53,48 +54,13 @@ Clipped variableRate() {
 }
 
 Timeline playing(const Clipped& clip, const MediaRange& media, int64_t frames, Rational fps) {
-  Timeline timeline;
-  timeline.width = 64;
-  timeline.height = 48;
-  timeline.fps = fps;
-  timeline.frames = frames;
-  timeline.encode.crf = 4;
-  timeline.encode.preset = "veryfast";
-  timeline.sources.push_back({SourceKind::kVideo, clip.path, "scenes.0.elements.0"});
-  Section section;
-  section.label = "scene_1";
-  section.frames = frames;
-  section.background = {0, 0, 0, 255};
-  Clip shown;
-  shown.id = 1;
-  shown.source = 0;
-  shown.frames = frames;
-  shown.box = {0, 0, 64, 48};
-  shown.media = media;
-  section.clips.push_back(shown);
-  timeline.sections.push_back(section);
-  return timeline;
+  return playingClip(clip.path, media, frames, fps, 4);
 }
 
 // Numbers of the frames in a movie rendered in segments that end at `cuts`.
 std::vector<int> shownFrames(const Timeline& timeline, const std::vector<int64_t>& cuts) {
-  std::vector<std::string> segments;
-  int64_t first = 0;
-  for (const int64_t cut : cuts) {
-    segments.push_back(fixture::path("playback" + std::to_string(segments.size()) + ".nut"));
-    const auto result = renderSegment(timeline, {first, cut}, segments.back(), {}, never);
-    if (!result.ok()) FAIL(result.error().message << " " << result.error().detail);
-    first = cut;
-  }
-  const std::string movie = fixture::path("playback.mp4");
-  REQUIRE(stitch({segments, "", movie}, never).ok());
-  auto decoder = VideoDecoder::open(movie, 1, never).take();
-  std::vector<int> numbers;
-  for (int64_t k = 0; k < timeline.frames; ++k) {
-    const int64_t timeUs = k * 1'000'000 * timeline.fps.den / timeline.fps.num;
-    numbers.push_back(fixture::frameNumber(*decoder->frameAt(timeUs).take()));
-  }
-  return numbers;
+  return readMovie(timeline, "playback", cuts,
+                   [](const Image& frame) { return fixture::frameNumber(frame); });
 }
 
 // The frame on screen when a player has played `media` seconds of the clip's part from `from` to `to`.

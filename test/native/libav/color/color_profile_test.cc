@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "formats/png_chunk.h"
+#include "libav/color/saved_profile.h"
 #include "libav/decode/still_decoder.h"
 #include "libav/demux/probe.h"
 #include "libav/media_fixture.h"
@@ -14,15 +15,6 @@ using fixture::media;
 using Bytes = std::vector<uint8_t>;
 
 namespace {
-
-Bytes savedProfile(cmsHPROFILE profile) {
-  cmsUInt32Number size = 0;
-  REQUIRE(cmsSaveProfileToMem(profile, nullptr, &size));
-  Bytes bytes(size);
-  REQUIRE(cmsSaveProfileToMem(profile, bytes.data(), &size));
-  cmsCloseProfile(profile);
-  return bytes;
-}
 
 constexpr cmsCIExyY kD65{0.3127, 0.3290, 1};
 

@@ -9,21 +9,13 @@
 #include <doctest/doctest.h>
 #include <lcms2.h>
 
+#include "libav/color/saved_profile.h"
 #include "libav/decode/color/profiled_image.h"
 
 using namespace framewright;
 using Bytes = std::vector<uint8_t>;
 
 namespace {
-
-Bytes savedProfile(cmsHPROFILE profile) {
-  cmsUInt32Number size = 0;
-  REQUIRE(cmsSaveProfileToMem(profile, nullptr, &size));
-  Bytes bytes(size);
-  REQUIRE(cmsSaveProfileToMem(profile, bytes.data(), &size));
-  cmsCloseProfile(profile);
-  return bytes;
-}
 
 // Lab of four inks on paper, whose black is as light as print's.
 cmsInt32Number inksToLab(const cmsUInt16Number inks[], cmsUInt16Number lab[], void*) {
