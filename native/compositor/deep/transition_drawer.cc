@@ -45,12 +45,6 @@ bool isMadeOfLayers(TransitionKind kind) {
   }
 }
 
-// The weights of a mask's row as floats.
-void writeShares(std::vector<float>& to, int count, const std::function<float(int)>& at) {
-  to.resize(static_cast<size_t>(count));
-  for (int x = 0; x < count; ++x) to[static_cast<size_t>(x)] = at(x);
-}
-
 }  // namespace
 
 Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const TransitionStyle& style,
@@ -88,7 +82,7 @@ Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const T
 
 void DeepTransitionDrawer::drawMask(FloatImage& frame, const TransitionMask& mask, const FloatImage& to) {
   const int width = frame.width(), height = frame.height();
-  std::vector<float> shares;
+  std::vector<float> shares(static_cast<size_t>(width));
   RectCoverage inside;
   if (mask.shape == MaskShape::kOutside) inside.cover(mask.uncovered, frame.size(), PlaneGroup::kLuma);
   if (mask.shape == MaskShape::kColumns || mask.shape == MaskShape::kRows) {
@@ -121,7 +115,7 @@ void DeepTransitionDrawer::drawMask(FloatImage& frame, const TransitionMask& mas
     return 0;
   };
   for (int y = 0; y < height; ++y) {
-    writeShares(shares, width, [&](int x) { return shareAt(x, y); });
+    for (int x = 0; x < width; ++x) shares[static_cast<size_t>(x)] = shareAt(x, y);
     if (mask.isBlack) {
       kernels::fillFloats(frame.at(0, y), {0, 0, 0, 1}, shares.data(), 1, shares.size());
       continue;
