@@ -39,7 +39,7 @@ export interface Job {
 export interface FinishedOutput {
   /** As in the script. */
   name: string;
-  format: string;
+  format: Contract.JobOutput['format'];
   /** Name in storage; `folder/file` for an output of several files. */
   file: string;
   mimeType: string;

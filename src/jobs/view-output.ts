@@ -8,7 +8,7 @@ export function viewOutput(
 ): Contract.JobOutput {
   return {
     name,
-    format: format as Contract.JobOutput['format'],
+    format,
     uri: outputUri(file),
     file_size_bytes: sizeBytes,
     ...(width !== undefined && { width }),

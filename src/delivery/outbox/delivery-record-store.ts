@@ -37,6 +37,15 @@ export interface DeliveryRecord {
   message: string | null;
 }
 
+/** What decides whether and how a delivery can be sent again. */
+export interface ResendableDelivery {
+  jobId: string;
+  accountId: string;
+  kind: DeliveryKind;
+  type: string;
+  status: DeliveryRow['status'];
+}
+
 /** Numbers of deliveries by state and kind. */
 export type UndeliveredCounts = Record<'pending' | 'failed', Record<DeliveryKind, number>>;
 
@@ -119,18 +128,31 @@ export class DeliveryRecordStore {
     }));
   }
 
-  /** Makes a failed webhook due again, with all its retries. Returns why it is not, or undefined on success. */
-  async resend(id: number): Promise<'unknown' | 'export' | 'not failed' | undefined> {
+  /** Finds a delivery by its id. */
+  async find(id: number): Promise<ResendableDelivery | undefined> {
+    const row = await this.#db.selectFrom('deliveries').select(['job_id', 'account_id', 'kind', 'type', 'status']).where('id', '=', id).executeTakeFirst();
+    return row && { jobId: row.job_id, accountId: row.account_id, kind: row.kind, type: row.type, status: row.status };
+  }
+
+  /**
+   * Makes a failed delivery due again, with all its retries. `target` replaces the target of an export as JSON, because its
+   * credentials were erased when it ended; a webhook has its URL still. Returns false if the delivery has not failed.
+   */
+  async resend(id: number, target?: string): Promise<boolean> {
     const resent = await this.#db
       .updateTable('deliveries')
-      .set({ status: 'pending', runs: 0, next_attempt_at: new Date(this.#clock.now()).toISOString(), finished_at: null })
+      .set({
+        status: 'pending',
+        runs: 0,
+        next_attempt_at: new Date(this.#clock.now()).toISOString(),
+        finished_at: null,
+        ...(target !== undefined && { target }),
+      })
       .where('id', '=', id)
-      .where('kind', '=', 'webhook')
       .where('status', '=', 'failed')
+      .where('kind', '=', target === undefined ? 'webhook' : 'export')
       .executeTakeFirst();
-    if (resent.numUpdatedRows === 1n) return undefined;
-    const row = await this.#db.selectFrom('deliveries').select('kind').where('id', '=', id).executeTakeFirst();
-    return row === undefined ? 'unknown' : row.kind === 'export' ? 'export' : 'not failed';
+    return resent.numUpdatedRows === 1n;
   }
 }
 

@@ -143,7 +143,8 @@ export class DeliveryStore implements JobTransactionHook {
     const claiming = this.#db.transaction().execute(async (trx) => {
       const open = await lockPending(trx, policy.kind, jobId);
       const [first] = open;
-      if (first === undefined || !this.#isClaimable(first, policy)) return undefined;
+      // One that was sent again while a run delivers the others waits for that run.
+      if (first === undefined || !open.every((row) => this.#isClaimable(row, policy))) return undefined;
       const isExhausted = first.runs >= policy.maxRuns;
       const exhausted = isExhausted ? describeClaimed(first, first.runs) : undefined;
       if (isExhausted) {
@@ -257,7 +258,7 @@ export class DeliveryStore implements JobTransactionHook {
 
 const released = { holder: null, lease_expires_at: null };
 
-/** Exports cannot be sent again, because their credentials do not outlive the delivery. */
+/** Credentials do not outlive the delivery: an export that is sent again needs its target anew. */
 function erased(kind: DeliveryKind): { target?: null } {
   return kind === 'export' ? { target: null } : {};
 }

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../../support/cli.js';
 import { answer, type Receiver, startReceiver, until } from '../../support/receiver.js';
@@ -124,11 +126,11 @@ it('prints and replaces the webhook secret of an account', async () => {
   expect(await json('webhooks', 'secret', '--account', 'acme')).toEqual({ account: 'acme', secret: second });
 });
 
-it('lists failed deliveries without secrets and sends webhooks again', async () => {
+it('lists failed deliveries without secrets and sends them again', async () => {
   const { key } = await service.createKey({ account: 'acme' });
   await receiver.close();
   receiver = await startReceiver((request, response, number) => answer(number <= 2 ? 503 : 200)(request, response, number));
-  const refusing = await startReceiver(answer(403));
+  const refusing = await startReceiver((request, response, number) => answer(number <= 1 ? 403 : 200)(request, response, number));
   const exports = [{ type: 'webhook', endpoint: `${refusing.url}/hidden-export` }];
   const jobId = await submit(key, { ...movie(), webhook_uri: `${receiver.url}/hidden-path?token=hidden-token`, exports });
   const list = async () => (await json('deliveries', 'list', '--failed')).deliveries as Array<{ id: number; kind: string }>;
@@ -142,17 +144,46 @@ it('lists failed deliveries without secrets and sends webhooks again', async () 
   expect(table.stdout).toContain('answered 503');
   expect(table.stdout + JSON.stringify([webhook, exported])).not.toContain('hidden');
 
-  const refused = await cli('deliveries', 'resend', String(webhook?.id), String(exported?.id));
+  const [webhookId, exportId] = [String(webhook?.id), String(exported?.id)];
+  const refused = await cli('deliveries', 'resend', webhookId, exportId);
   expect([refused.code, refused.stderr]).toEqual([
     1,
-    `framewright: Nothing is sent again, because delivery ${exported?.id} is an export. Its credentials were erased when it ended; render the job again to export its video.\n`,
+    `framewright: Nothing is sent again, because delivery ${exportId} is an export. Its credentials were erased when it ended; give its target anew with --target FILE.\n`,
   ]);
   expect((await cli('deliveries', 'resend', '999')).stderr).toContain('delivery 999 does not exist');
   expect((await cli('deliveries', 'resend', 'none')).code).toBe(2);
   expect(receiver.received).toHaveLength(2);
-  expect(await json('deliveries', 'resend', String(webhook?.id))).toEqual({ resent: [webhook?.id] });
+  expect(await json('deliveries', 'resend', webhookId)).toEqual({ resent: [webhook?.id] });
   await until(async () => ((await json('jobs', 'show', jobId)).webhook as { status: string }).status === 'delivered');
   expect(receiver.received).toHaveLength(3);
-  expect((await cli('deliveries', 'resend', String(webhook?.id))).stderr).toContain('has not failed.');
+  expect((await cli('deliveries', 'resend', webhookId)).stderr).toContain('has not failed.');
+
+  const targetPath = join(folder.path, 'target.json');
+  const refusalOf = async (target: string, ...ids: string[]) => {
+    await writeFile(targetPath, target);
+    const result = await cli('deliveries', 'resend', ...ids, '--target', targetPath);
+    expect([result.stdout, result.code !== 0]).toEqual(['', true]);
+    return result.stderr;
+  };
+  expect(await refusalOf(JSON.stringify(exports[0]), webhookId)).toContain('is a webhook, which takes no --target.');
+  expect(await refusalOf(JSON.stringify(exports[0]), exportId, webhookId)).toContain('--target belongs to one export; give one id.');
+  expect(await refusalOf(JSON.stringify(exports), exportId)).toContain('must be one export target as a JSON object');
+  expect(await refusalOf('{"password": "hidden"', exportId)).not.toContain('hidden');
+  expect(await refusalOf('{"type": "webhook", "endpoint": 5}', exportId)).toContain('endpoint');
+  expect(await refusalOf('{"type": "webhook", "endpoint": "https://example.com", "output": "poster"}', exportId)).toContain(
+    'the movie has no outputs with names',
+  );
+  expect(await refusalOf('{"type": "ftp", "host": "example.com", "username": "u", "password": "p"}', exportId)).toContain(
+    'is an export of type webhook, not ftp.',
+  );
+  expect((await cli('deliveries', 'resend', exportId, '--target', join(folder.path, 'none.json'))).stderr).toContain('none.json cannot be read (ENOENT).');
+  await writeFile(targetPath, JSON.stringify(exports[0]));
+  const environment = { FRAMEWRIGHT_DATA_DIR: folder.path, FRAMEWRIGHT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' };
+  const resent = await runCli(['deliveries', 'resend', exportId, '--target', targetPath], { env: environment });
+  expect([resent.code, resent.stderr]).toEqual([0, '']);
+  await until(async () => ((await json('jobs', 'show', jobId)).exports as Array<{ status: string }>)[0]?.status === 'delivered', 30_000);
+  expect(refusing.received).toHaveLength(2);
+  const stored = await readFile(join(folder.path, 'framewright.db'));
+  expect(stored.includes('hidden-export')).toBe(false);
   await refusing.close();
 });

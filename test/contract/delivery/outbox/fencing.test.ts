@@ -75,9 +75,41 @@ it('keeps the first final result of a run that records twice', async () => {
   expect(await records.listExports(jobId)).toMatchObject([{ status: 'delivered' }]);
 });
 
-it('erases the credentials of an export that has ended, so that it cannot be sent again', async () => {
+it('erases the credentials of an export that has ended; it is sent again to a target given anew', async () => {
   expect(await first.record(await claim(first), 0, failed)).toBe(true);
   const [row] = await books.db.selectFrom('deliveries').select(['id', 'target', 'status']).execute();
   expect(row).toMatchObject({ target: null, status: 'failed' });
-  expect(await records.resend(row?.id ?? 0)).toBe('export');
+  const id = row?.id ?? 0;
+  expect(await records.resend(id)).toBe(false);
+  expect(await records.resend(id, '{"type":"webhook"}')).toBe(true);
+  expect(await records.resend(id, '{"type":"webhook"}')).toBe(false);
+  const again = await claim(second);
+  expect(again.deliveries).toEqual([{ ordinal: 0, type: 'webhook', target: '{"type":"webhook"}', run: 1 }]);
+  expect(await second.record(again, 0, delivered)).toBe(true);
+  expect(await records.listExports(jobId)).toMatchObject([{ status: 'delivered' }]);
+});
+
+it('does not take the other exports of a job from a run when one is sent again', async () => {
+  const rows = books.db.selectFrom('deliveries').select(['id', 'ordinal']).orderBy('ordinal');
+  const [{ id } = { id: 0 }] = await rows.execute();
+  const copied = {
+    job_id: jobId,
+    kind: 'export',
+    ordinal: 1,
+    type: 'webhook',
+    target: '{}',
+    status: 'pending',
+    next_attempt_at: new Date(books.clock.now()).toISOString(),
+  } as const;
+  const { account_id } = await books.db.selectFrom('deliveries').select('account_id').executeTakeFirstOrThrow();
+  await books.db
+    .insertInto('deliveries')
+    .values({ ...copied, account_id, host: null })
+    .execute();
+  const run = await claim(first);
+  expect(await first.record(run, 0, failed)).toBe(true);
+  expect(await records.resend(id, '{}')).toBe(true);
+  expect(await second.claim(policy, jobId)).toBeUndefined();
+  expect(await first.record(run, 1, delivered)).toBe(true);
+  expect((await claim(second)).deliveries.map(({ ordinal }) => ordinal)).toEqual([0]);
 });

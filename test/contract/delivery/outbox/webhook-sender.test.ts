@@ -204,7 +204,7 @@ describe('an abandoned webhook', () => {
     const [listed, ...more] = await records.list({ status: 'failed', limit: 10 });
     expect(listed).toMatchObject({ jobId, accountName: 'acme', kind: 'webhook', host: new URL(recovering.url).host, attempts: 2, message: 'answered 500' });
     expect(more).toEqual([]);
-    expect(await records.resend(listed?.id ?? 0)).toBeUndefined();
+    expect(await records.resend(listed?.id ?? 0)).toBe(true);
     await until(async () => (await statusOf(jobId)) === 'delivered');
     expect((await records.findWebhook(jobId))?.attempts.map(({ number, httpStatus }) => [number, httpStatus])).toEqual([
       [1, 500],
@@ -213,8 +213,8 @@ describe('an abandoned webhook', () => {
       [4, 200],
     ]);
     expect(new Set(recovering.received.map((request) => request.headers['webhook-id'])).size).toBe(1);
-    expect(await records.resend(listed?.id ?? 0)).toBe('not failed');
-    expect(await records.resend(999_999)).toBe('unknown');
+    expect(await records.resend(listed?.id ?? 0)).toBe(false);
+    expect(await records.resend(999_999)).toBe(false);
     expect(await records.list({ status: 'failed', limit: 10 })).toEqual([]);
   });
 });
