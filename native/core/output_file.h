@@ -88,6 +88,13 @@ inline OutputCodec videoCodecOf(const OutputFile& file) {
   return file.hasAlpha ? OutputCodec::kProRes4444 : OutputCodec::kProRes422;
 }
 
+// Whether a file stores the color of each pixel.
+inline bool hasFullChroma(const OutputFile& file) {
+  if (file.format == OutputFormat::kMov) return videoCodecOf(file) == OutputCodec::kProRes4444;
+  return isAnimationFormat(file.format) || file.format == OutputFormat::kPng ||
+         file.format == OutputFormat::kWebpStill;
+}
+
 // A written file.
 struct OutputFileResult {
   std::string path;

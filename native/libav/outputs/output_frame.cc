@@ -35,6 +35,12 @@ bool isRgbFormat(AVPixelFormat format) {
   return (av_pix_fmt_desc_get(format)->flags & AV_PIX_FMT_FLAG_RGB) != 0;
 }
 
+// `axis`: 0 across, 1 down.
+bool isSubsampled(AVPixelFormat format, int axis) {
+  const AVPixFmtDescriptor& descriptor = *av_pix_fmt_desc_get(format);
+  return (axis == 0 ? descriptor.log2_chroma_w : descriptor.log2_chroma_h) > 0;
+}
+
 // Two bytes a channel keep the precision of colors under a low alpha.
 std::vector<uint16_t> premultiplied(const Image& image) {
   const Plane& plane = image.plane(0);
@@ -136,8 +142,11 @@ Result<SwsContext*> OutputFrameConverter::scaler(Scaling& scaling, int width, in
   set("srcw", width), set("srch", height), set("src_format", from);
   set("dstw", layout_.width), set("dsth", layout_.height), set("dst_format", to);
   set("sws_flags", kScaleFlags);
-  if (!isRgbFormat(from)) set("src_h_chr_pos", 0), set("src_v_chr_pos", 128);
-  if (!isRgbFormat(to)) set("dst_h_chr_pos", isJpegFormat(to) ? 128 : 0), set("dst_v_chr_pos", 128);
+  // Positions only where chroma is subsampled: elsewhere they would shift it.
+  if (isSubsampled(from, 0)) set("src_h_chr_pos", 0);
+  if (isSubsampled(from, 1)) set("src_v_chr_pos", 128);
+  if (isSubsampled(to, 0)) set("dst_h_chr_pos", isJpegFormat(to) ? 128 : 0);
+  if (isSubsampled(to, 1)) set("dst_v_chr_pos", 128);
   const int* const bt709 = sws_getCoefficients(SWS_CS_ITU709);
   const bool isJpeg = isJpegFormat(to);
   sws_setColorspaceDetails(context, bt709, isRgbFormat(from) ? 1 : 0,

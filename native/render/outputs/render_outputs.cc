@@ -43,20 +43,29 @@ using OutputStages = std::vector<std::unique_ptr<OutputStage>>;
 // Outputs of one composition.
 using OutputGroup = std::vector<OutputStage*>;
 
-// Audio belongs to any composition.
-bool isComposedWith(const OutputFile& a, const OutputFile& b) {
-  return isAudioFormat(b.format) || (isDeep(a) == isDeep(b) && a.color == b.color);
+bool hasBackground(const Timeline& timeline) {
+  return std::ranges::all_of(timeline.sections,
+                             [](const Section& section) { return section.background.a == 255; });
 }
 
-// Groups the outputs by composition. The first group is of 8 bits, because segments belong to it; it may be
-// empty.
-std::vector<OutputGroup> groupOutputs(const OutputStages& stages) {
+// Whether a file is composed in high precision: also to store the color of each transparent pixel, since the
+// compositors of 8 bits draw chroma at half the resolution.
+bool isComposedDeep(const OutputFile& file, const Timeline& timeline) {
+  return isDeep(file) || (file.hasAlpha && hasFullChroma(file) && !hasBackground(timeline));
+}
+
+// Groups the outputs by composition; audio belongs to any. The first group is of 8 bits, because segments
+// belong to it; it may be empty.
+std::vector<OutputGroup> groupOutputs(const OutputStages& stages, const Timeline& timeline) {
   std::vector<OutputGroup> groups(1);
-  static const OutputFile kPlain;
   for (const auto& stage : stages) {
-    const auto found = std::ranges::find_if(groups, [&](const OutputGroup& group) {
-      return isComposedWith(&group == &groups.front() ? kPlain : group.front()->file(), stage->file());
-    });
+    const OutputFile& file = stage->file();
+    const bool isPlain = isAudioFormat(file.format) || !isComposedDeep(file, timeline);
+    const auto found = isPlain
+                           ? groups.begin()
+                           : std::find_if(groups.begin() + 1, groups.end(), [&](const OutputGroup& group) {
+                               return group.front()->file().color == file.color;
+                             });
     if (found == groups.end()) {
       groups.push_back({stage.get()});
     } else {
@@ -68,13 +77,11 @@ std::vector<OutputGroup> groupOutputs(const OutputStages& stages) {
 
 // Whether frames over black are enough for all outputs.
 bool isOpaque(const Timeline& timeline, const OutputGroup& outputs) {
-  const bool hasBackground = std::ranges::all_of(
-      timeline.sections, [](const Section& section) { return section.background.a == 255; });
   const auto isOverBlack = [](const OutputStage* output) {
     const auto& [red, green, blue, opacity] = output->file().matte;
     return !output->file().hasAlpha && red + green + blue == 0;
   };
-  return hasBackground || std::ranges::all_of(outputs, isOverBlack);
+  return hasBackground(timeline) || std::ranges::all_of(outputs, isOverBlack);
 }
 
 struct OutputCompositor {
@@ -85,7 +92,7 @@ struct OutputCompositor {
 Result<OutputCompositor> chooseCompositor(const Timeline& timeline, const OutputGroup& outputs,
                                           bool keepsOverBlack) {
   OutputCompositor chosen;
-  if (!outputs.empty() && isDeep(outputs.front()->file())) {
+  if (!outputs.empty() && isComposedDeep(outputs.front()->file(), timeline)) {
     chosen.compositor = createDeepCompositor(outputs.front()->file().color, !isOpaque(timeline, outputs));
     return chosen;
   }
@@ -194,7 +201,7 @@ class SharedComposition {
 Result<int64_t> composeAll(const Timeline& timeline, const OutputStages& stages,
                            const std::vector<SegmentStage*>& segments, const ProgressSink& progress,
                            const CancelToken& cancel) {
-  const std::vector<OutputGroup> groups = groupOutputs(stages);
+  const std::vector<OutputGroup> groups = groupOutputs(stages, timeline);
   const auto isUsed = [&](const OutputGroup& group) {
     return !group.empty() || (&group == &groups.front() && !segments.empty());
   };

@@ -55,9 +55,12 @@ const timeline = (background = '#00000000'): Buffer =>
 const inFolder = (name: string): string => join(folder, name);
 const render = async (...outputs: OutputFileSpec[]) => (await engine.renderOutputs(timeline(), outputs)).outputs;
 
+/** Keeps the chroma of each pixel of 4:4:4, which ffmpeg halves by default. */
+const toRgba = ['-vf', 'scale=flags=full_chroma_int+full_chroma_inp+accurate_rnd,format=rgba'];
+
 /** Straight RGBA frames, decoded by ffmpeg. */
 function decoded(path: string, ...input: string[]): Buffer[] {
-  const bytes = execFileSync('ffmpeg', ['-v', 'error', ...input, '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'], { maxBuffer: 1 << 28 });
+  const bytes = execFileSync('ffmpeg', ['-v', 'error', ...input, '-i', path, ...toRgba, '-f', 'rawvideo', '-'], { maxBuffer: 1 << 28 });
   const size = WIDTH * HEIGHT * 4;
   return Array.from({ length: bytes.length / size }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
 }
@@ -133,6 +136,45 @@ describe('several outputs of one composition', () => {
     expectSimilar(decoded(paths.webm, '-c:v', 'libvpx-vp9'), constantRate);
     expectSimilar(decoded(paths.mov), constantRate);
     expect(ffprobe(paths.mov).streams[0]).toMatchObject({ codec_name: 'prores', profile: '4444', color_space: 'bt709', nb_frames: String(FRAMES) });
+  });
+
+  it('keep one-pixel stripes of saturated colors in every format that stores the color of each pixel', async () => {
+    const stripes = join(media, 'stripes.png');
+    const colors = "geq=r='255*mod(X,2)':g='255*mod(Y,2)':b='255-255*mod(X,2)':a='clip(255*(1.4-hypot(X-80,Y-48)/40),0,255)'";
+    await ffmpeg('-f', 'lavfi', '-i', `color=white:s=${WIDTH}x${HEIGHT},format=rgba,${colors}`, '-frames:v', '1', stripes);
+    const striped = Buffer.from(timeline().toString().replace('disc.png', 'stripes.png'));
+    const files: OutputFileSpec[] = [
+      { path: inFolder('s.png'), format: 'png', alpha: true },
+      { path: inFolder('s.apng'), format: 'apng', alpha: true },
+      { path: inFolder('still.webp'), format: 'webp-still', alpha: true, crf: 0 },
+      { path: inFolder('s.mov'), format: 'mov', codec: 'prores-4444', alpha: true },
+    ];
+    await engine.renderOutputs(striped, files);
+    for (const { path } of files) expectSimilar(decoded(path).slice(0, 1), decoded(stripes));
+  });
+
+  it('have the chroma of ProRes at the height of its luma', async () => {
+    const halves = join(media, 'halves.png');
+    const path = inFolder('halves.mov');
+    await ffmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      `color=red:s=${WIDTH}x${HEIGHT / 2}[top];color=blue:s=${WIDTH}x${HEIGHT / 2}[low];[top][low]vstack`,
+      '-frames:v',
+      '1',
+      halves,
+    );
+    for (const codec of ['prores-422', 'prores-4444'] as const) {
+      await engine.renderOutputs(Buffer.from(timeline('#000000ff').toString().replace('disc.png', 'halves.png')), [{ path, format: 'mov', codec }]);
+      const planes = ['-frames:v', '1', '-vf', 'extractplanes=v', '-f', 'rawvideo', '-pix_fmt', 'gray10le', '-'];
+      const bytes = execFileSync('ffmpeg', ['-v', 'error', '-i', path, ...planes]);
+      const width = bytes.length / 2 / HEIGHT;
+      const rows = [0, 47, 48, HEIGHT - 1].map((row) => bytes.readUInt16LE((row * width + width / 2) * 2));
+      const [top = 0, above = 0, below = 0, low = 0] = rows;
+      expect(top - low, `${codec}: ${rows}`).toBeGreaterThan(400);
+      expect(Math.abs(top - above - (below - low)), `${codec}: ${rows}`).toBeLessThan(12);
+    }
   });
 
   it('show the matte where alpha is not kept, in the colors of BT.709', async () => {
