@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "core/byte_reader.h"
-#include "formats/stills/avif_file.h"
 #include "formats/stills/formats.h"
+#include "formats/stills/heif_file.h"
 
 namespace framewright {
 namespace {
@@ -73,11 +73,11 @@ ImageColors readImageColors(ImageType type, std::span<const uint8_t> file) {
   if (type == ImageType::kWebp) colors.iccProfile = profileFrom(riffChunk(file, "ICCP"));
   if (type == ImageType::kTiff) colors.iccProfile = profileFrom(tiffProfile(file));
   if (type == ImageType::kPng) colors.codePoints = pngCodePoints(file);
-  if (type == ImageType::kAvif) {
-    auto avif = readAvif(file);
-    if (!avif.ok()) return colors;
-    colors.iccProfile = profileFrom(avif.value().iccProfile);
-    colors.codePoints = avif.value().codePoints;
+  if (type == ImageType::kAvif || type == ImageType::kHeic) {
+    auto heif = readHeif(type, file);
+    if (!heif.ok()) return colors;
+    colors.iccProfile = profileFrom(heif.value().iccProfile);
+    colors.codePoints = heif.value().codePoints;
   }
   return colors;
 }

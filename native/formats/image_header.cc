@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/byte_reader.h"
-#include "formats/stills/avif_file.h"
 #include "formats/stills/formats.h"
+#include "formats/stills/heif_file.h"
 #include "formats/supported_files.h"
 #include "formats/unsupported_format.h"
 
@@ -181,8 +181,9 @@ Result<ImageHeader> readHeaderOf(ImageType type, std::span<const uint8_t> bytes)
       return readBmpHeader(bytes);
     case ImageType::kTiff:
       return readTiffHeader(bytes);
-    case ImageType::kAvif: {
-      FW_ASSIGN_OR_RETURN(const AvifFile file, readAvif(bytes));
+    case ImageType::kAvif:
+    case ImageType::kHeic: {
+      FW_ASSIGN_OR_RETURN(const HeifFile file, readHeif(type, bytes));
       return file.header;
     }
   }
@@ -192,7 +193,7 @@ Result<ImageHeader> readHeaderOf(ImageType type, std::span<const uint8_t> bytes)
 }  // namespace
 
 const char* imageTypeName(ImageType type) {
-  constexpr const char* kNames[] = {"png", "jpeg", "webp", "gif", "bmp", "tiff", "avif"};
+  constexpr const char* kNames[] = {"png", "jpeg", "webp", "gif", "bmp", "tiff", "avif", "heic"};
   return kNames[static_cast<size_t>(type)];
 }
 
@@ -222,15 +223,13 @@ std::optional<ImageType> sniffImageType(std::span<const uint8_t> bytes) {
   }
   if (reader.startsWith("BM", 2)) return ImageType::kBmp;
   if (reader.startsWith("II*\0", 4) || reader.startsWith("MM\0*", 4)) return ImageType::kTiff;
-  if (isAvif(bytes)) return ImageType::kAvif;
-  return std::nullopt;
+  return sniffHeifType(bytes);
 }
 
 const char* sniffForeignImage(std::span<const uint8_t> bytes) {
   const ByteReader reader(bytes);
   if (reader.startsWith("II+\0", 4) || reader.startsWith("MM\0+", 4)) return "bigtiff";
   if (reader.startsWith("8BPS", 4)) return "psd";
-  if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftyphei", 7) == 0) return "heic";
   if (bytes.size() >= 12 && std::memcmp(bytes.data() + 4, "ftypmif1", 8) == 0) return "heif";
   return sniffForeignText(bytes.first(std::min<size_t>(bytes.size(), kSignatureBytes)));
 }

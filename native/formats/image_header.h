@@ -8,7 +8,7 @@
 
 namespace framewright {
 
-enum class ImageType { kPng, kJpeg, kWebp, kGif, kBmp, kTiff, kAvif };
+enum class ImageType { kPng, kJpeg, kWebp, kGif, kBmp, kTiff, kAvif, kHeic };
 
 // The header of a still image, parsed before a decoder reads the file.
 struct ImageHeader {
@@ -25,7 +25,7 @@ const char* imageTypeName(ImageType type);
 // Detects the type from magic bytes; nothing for other files.
 std::optional<ImageType> sniffImageType(std::span<const uint8_t> bytes);
 
-// Name of a well-known image format that is not supported ("psd", "jxl", "heic" ...), or nullptr.
+// Name of a well-known image format that is not supported ("psd", "jxl" ...), or nullptr.
 const char* sniffForeignImage(std::span<const uint8_t> bytes);
 
 // Parses the header and checks that the file is complete: a JPEG must reach its end marker, a PNG its IEND

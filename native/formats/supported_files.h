@@ -13,10 +13,11 @@ inline constexpr int64_t kMaxImagePixels = 50'000'000;  // width times height
 inline constexpr int64_t kMaxMediaSeconds = 24 * 3600;
 
 // SVG is rasterised before it reaches the engine.
-#define FRAMEWRIGHT_SUPPORTED_IMAGES "png, jpeg, webp, gif, bmp, tiff, avif, svg"
+#define FRAMEWRIGHT_SUPPORTED_IMAGES "png, jpeg, webp, gif, bmp, tiff, avif, heic, svg"
 inline constexpr const char* kSupportedImages = FRAMEWRIGHT_SUPPORTED_IMAGES;
 inline constexpr const char* kSupportedFiles =
-    "mp4/mov, matroska/webm, mpeg-ts, mpeg-ps, avi, flv, wmv, mp3, aac, wav, ogg, flac; " FRAMEWRIGHT_SUPPORTED_IMAGES;
+    "mp4/mov, matroska/webm, mpeg-ts, mpeg-ps, mxf, avi, flv, wmv, dv, mp3, aac, wav, w64, aiff, caf, au, "
+    "ogg, flac, wavpack, amr, ac3, eac3; " FRAMEWRIGHT_SUPPORTED_IMAGES;
 #undef FRAMEWRIGHT_SUPPORTED_IMAGES
 
 // Fails with MEDIA_UNSUPPORTED when a duration in microseconds exceeds kMaxMediaSeconds.

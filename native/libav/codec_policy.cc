@@ -27,6 +27,16 @@ constexpr std::array kContainers{
     Container{"mpeg", "mpeg"},
     Container{"flv", "flv"},
     Container{"asf", "asf"},
+    Container{"mxf", "mxf"},
+    Container{"dv", "dv"},
+    Container{"aiff", "aiff"},
+    Container{"caf", "caf"},
+    Container{"amr", "amr"},
+    Container{"ac3", "ac3"},
+    Container{"eac3", "eac3"},
+    Container{"w64", "w64"},
+    Container{"au", "au"},
+    Container{"wv", "wavpack"},
 };
 
 constexpr std::array kVideoCodecs{
@@ -35,21 +45,59 @@ constexpr std::array kVideoCodecs{
     AV_CODEC_ID_THEORA,    AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MSMPEG4V2,
     AV_CODEC_ID_MSMPEG4V3, AV_CODEC_ID_WMV1,       AV_CODEC_ID_WMV2,       AV_CODEC_ID_WMV3,
     AV_CODEC_ID_VC1,       AV_CODEC_ID_FLV1,       AV_CODEC_ID_VP6F,       AV_CODEC_ID_H263,
-    AV_CODEC_ID_CINEPAK,   AV_CODEC_ID_DVVIDEO,    AV_CODEC_ID_DNXHD};
-constexpr std::array kAudioCodecs{
-    AV_CODEC_ID_AAC,           AV_CODEC_ID_MP3,       AV_CODEC_ID_MP2,       AV_CODEC_ID_OPUS,
-    AV_CODEC_ID_VORBIS,        AV_CODEC_ID_FLAC,      AV_CODEC_ID_ALAC,      AV_CODEC_ID_AC3,
-    AV_CODEC_ID_EAC3,          AV_CODEC_ID_DTS,       AV_CODEC_ID_WMAV1,     AV_CODEC_ID_WMAV2,
-    AV_CODEC_ID_WMAPRO,        AV_CODEC_ID_AMR_NB,    AV_CODEC_ID_AMR_WB,    AV_CODEC_ID_ADPCM_MS,
-    AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_PCM_U8,    AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE,
-    AV_CODEC_ID_PCM_S24LE,     AV_CODEC_ID_PCM_S24BE, AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE,
-    AV_CODEC_ID_PCM_F64LE,     AV_CODEC_ID_PCM_ALAW,  AV_CODEC_ID_PCM_MULAW, AV_CODEC_ID_PCM_BLURAY,
-    AV_CODEC_ID_PCM_DVD};
+    AV_CODEC_ID_CINEPAK,   AV_CODEC_ID_DVVIDEO,    AV_CODEC_ID_DNXHD,      AV_CODEC_ID_CFHD,
+    AV_CODEC_ID_QTRLE,     AV_CODEC_ID_PNG,        AV_CODEC_ID_FFV1,       AV_CODEC_ID_HUFFYUV,
+    AV_CODEC_ID_FFVHUFF,   AV_CODEC_ID_UTVIDEO,    AV_CODEC_ID_MAGICYUV,   AV_CODEC_ID_RAWVIDEO,
+    AV_CODEC_ID_V210,      AV_CODEC_ID_HAP,        AV_CODEC_ID_JPEG2000,   AV_CODEC_ID_SVQ1,
+    AV_CODEC_ID_ZMBV,      AV_CODEC_ID_FLASHSV};
+constexpr std::array kAudioCodecs{AV_CODEC_ID_AAC,
+                                  AV_CODEC_ID_MP3,
+                                  AV_CODEC_ID_MP2,
+                                  AV_CODEC_ID_OPUS,
+                                  AV_CODEC_ID_VORBIS,
+                                  AV_CODEC_ID_FLAC,
+                                  AV_CODEC_ID_ALAC,
+                                  AV_CODEC_ID_AC3,
+                                  AV_CODEC_ID_EAC3,
+                                  AV_CODEC_ID_DTS,
+                                  AV_CODEC_ID_WMAV1,
+                                  AV_CODEC_ID_WMAV2,
+                                  AV_CODEC_ID_WMAPRO,
+                                  AV_CODEC_ID_AMR_NB,
+                                  AV_CODEC_ID_AMR_WB,
+                                  AV_CODEC_ID_ADPCM_MS,
+                                  AV_CODEC_ID_ADPCM_IMA_WAV,
+                                  AV_CODEC_ID_PCM_U8,
+                                  AV_CODEC_ID_PCM_S16LE,
+                                  AV_CODEC_ID_PCM_S16BE,
+                                  AV_CODEC_ID_PCM_S24LE,
+                                  AV_CODEC_ID_PCM_S24BE,
+                                  AV_CODEC_ID_PCM_S32LE,
+                                  AV_CODEC_ID_PCM_F32LE,
+                                  AV_CODEC_ID_PCM_F64LE,
+                                  AV_CODEC_ID_PCM_ALAW,
+                                  AV_CODEC_ID_PCM_MULAW,
+                                  AV_CODEC_ID_PCM_BLURAY,
+                                  AV_CODEC_ID_PCM_DVD,
+                                  AV_CODEC_ID_PCM_S8,
+                                  AV_CODEC_ID_PCM_S32BE,
+                                  AV_CODEC_ID_PCM_F32BE,
+                                  AV_CODEC_ID_PCM_F64BE,
+                                  AV_CODEC_ID_ADPCM_IMA_QT,
+                                  AV_CODEC_ID_ADPCM_SWF,
+                                  AV_CODEC_ID_WAVPACK,
+                                  AV_CODEC_ID_SPEEX,
+                                  AV_CODEC_ID_NELLYMOSER,
+                                  AV_CODEC_ID_AAC_LATM,
+                                  AV_CODEC_ID_TRUEHD,
+                                  AV_CODEC_ID_MLP};
 
 constexpr const char* kAllowedCodecs =
     "h264, hevc, vp8, vp9, av1, mpeg1video, mpeg2video, mpeg4, msmpeg4v2, msmpeg4v3, wmv1, wmv2, wmv3, vc1, "
-    "flv1, vp6f, h263, mjpeg, prores, dnxhd, dvvideo, theora, cinepak; aac, mp3, mp2, opus, vorbis, flac, "
-    "alac, ac3, eac3, dts, wmav1, wmav2, wmapro, amr, adpcm, pcm";
+    "flv1, vp6f, h263, mjpeg, prores, dnxhd, cfhd, dvvideo, theora, cinepak, qtrle, png, ffv1, huffyuv, "
+    "ffvhuff, utvideo, magicyuv, rawvideo, v210, hap, jpeg2000, svq1, zmbv, flashsv; aac, "
+    "mp3, mp2, opus, vorbis, flac, "
+    "alac, ac3, eac3, dts, wmav1, wmav2, wmapro, amr, truehd, wavpack, speex, nellymoser, adpcm, pcm";
 
 // libavcodec's native VP8 and VP9 decoders drop the alpha plane of WebM; libvpx decodes it.
 const AVCodec* pickDecoder(const AVStream& stream) {
@@ -93,12 +141,15 @@ bool isDecoderAllowed(AVCodecID codec) {
 
 const char* decoderWhitelist() {
   return "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,libdav1d,libaom-av1,av1,mpeg1video,mpeg2video,mpegvideo,mpeg4,"
-         "msmpeg4v2,msmpeg4,wmv1,wmv2,wmv3,vc1,flv,vp6f,h263,mjpeg,prores,dnxhd,dvvideo,theora,cinepak,"
+         "msmpeg4v2,msmpeg4,wmv1,wmv2,wmv3,vc1,flv,vp6f,h263,mjpeg,prores,dnxhd,cfhd,dvvideo,theora,cinepak,"
+         "qtrle,png,ffv1,huffyuv,ffvhuff,utvideo,magicyuv,rawvideo,v210,hap,jpeg2000,svq1,zmbv,"
+         "flashsv,"
          "aac,mp3float,mp3,mp2float,mp2,opus,libopus,vorbis,libvorbis,flac,alac,ac3,eac3,dca,wmav1,wmav2,"
          "wmapro,"
          "amrnb,amrwb,adpcm_ms,adpcm_ima_wav,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_"
          "f32le,"
-         "pcm_f64le,pcm_alaw,pcm_mulaw,pcm_bluray,pcm_dvd";
+         "pcm_f64le,pcm_alaw,pcm_mulaw,pcm_bluray,pcm_dvd,pcm_s8,pcm_s32be,pcm_f32be,pcm_f64be,adpcm_ima_qt,"
+         "adpcm_swf,aac_latm,truehd,mlp,wavpack,speex,nellymoser";
 }
 
 Status checkVideoSize(int width, int height) {

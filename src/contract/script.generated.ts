@@ -1415,7 +1415,7 @@ export interface LoopAnimation {
   amount?: number;
 }
 /**
- * An image: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF or SVG, by URL or generated from a prompt. The natural size of an SVG is its width and height, or its viewBox; it is rasterized at the largest size at which it is shown. External references of an SVG are not loaded, scripts do not run, and animations do not play. An animated image (GIF, APNG, animated WebP) plays from the start of the element as often as its file specifies (usually endlessly); its last frame then stays. An image has no natural duration.
+ * An image: PNG, JPEG, WebP, GIF, AVIF, HEIC, BMP, TIFF or SVG, by URL or generated from a prompt. The natural size of an SVG is its width and height, or its viewBox; it is rasterized at the largest size at which it is shown. External references of an SVG are not loaded, scripts do not run, and animations do not play. An animated image (GIF, APNG, animated WebP) plays from the start of the element as often as its file specifies (usually endlessly); its last frame then stays. An image has no natural duration.
  */
 export interface ImageElement {
   type: 'image';
@@ -2085,7 +2085,7 @@ export interface Lottie {
   client_data?: unknown;
 }
 /**
- * A video clip with its audio: MP4, MOV, WebM, MKV, MPEG-TS, MPEG-PS (MPG, VOB), AVI, FLV, WMV or Ogg, with H.264, HEVC, VP8, VP9, AV1, MPEG-1, MPEG-2, MPEG-4 (DivX, Xvid), Windows Media, MJPEG, ProRes, DNxHD, DV or Theora video.
+ * A video clip with its audio: MP4, MOV, WebM, MKV, MPEG-TS, MPEG-PS (MPG, VOB), MXF, AVI, FLV, WMV, DV or Ogg, with H.264, HEVC, VP8, VP9, AV1, MPEG-1, MPEG-2, MPEG-4 (DivX, Xvid), Windows Media, MJPEG, ProRes, DNxHD, CineForm, DV, Theora, QuickTime Animation, PNG, Hap, FFV1, HuffYUV, Ut Video, MagicYUV, JPEG 2000 or uncompressed video; alpha is kept.
  */
 export interface VideoElement {
   type: 'video';

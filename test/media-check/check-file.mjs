@@ -26,7 +26,9 @@ function probe(path) {
   const audio = streams.find(({ codec_type }) => codec_type === 'audio');
   if (textCodecs.has(video?.codec_name) || (video === undefined && audio === undefined)) return undefined;
   const name = format.format_name;
-  return { video, audio, isImage: imageFormats.has(name), isAnimated: animatedFormats.has(name) };
+  // AVIF and HEIC are MP4 to ffprobe.
+  const isImage = imageFormats.has(name) || (/^(avif|avis|heic|heix|mif1)$/.test(format.tags?.major_brand ?? '') && audio === undefined);
+  return { video, audio, isImage, isStill: isImage && !animatedFormats.has(name) };
 }
 
 const ratio = (text) => {
@@ -45,7 +47,7 @@ function canvasOf({ video }) {
   const even = (side) => Math.max(16, Math.round((side * scale) / 2) * 2);
   const rate = ratio(video.avg_frame_rate) || ratio(video.r_frame_rate) || 25;
   const whole = Math.min(60, Math.max(1, Math.round(rate)));
-  const isBroadcast = Math.abs(rate - (whole * 1000) / 1001) < 0.005;
+  const isBroadcast = whole > 1 && Math.abs(rate - (whole * 1000) / 1001) < 0.005;
   return { width: even(width), height: even(height), fps: isBroadcast ? (whole * 1000) / 1001 : whole };
 }
 
@@ -75,15 +77,21 @@ function framesOf(path, filters, input = []) {
 const small = `scale=${GRID}:${GRID}:flags=area+accurate_rnd+full_chroma_int`;
 const toneMapped = 'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=mobius,zscale=t=bt709:m=bt709:r=tv,format=yuv420p';
 
+/** Keeps the light of a display, for which zscale takes BT.709 as BT.1886. */
+const sameLight = 'zscale=t=bt709:m=bt709:r=tv,format=yuv420p';
+
 function referenceFrames(path, { video }, { width, height, fps }, seconds) {
   const isHdr = /^(arib-std-b67|smpte2084)$/.test(video.color_transfer ?? '');
   const isInterlaced = /^(tt|bb|tb|bt)$/.test(video.field_order ?? '');
-  // ffmpeg converts all untagged video by BT.601; players take HD for BT.709.
-  const isUntaggedHd = (video.color_space ?? 'unknown') === 'unknown' && video.height >= 720 && /^yuvj?4/.test(video.pix_fmt ?? '');
+  // ffmpeg converts all untagged video by BT.601; players take what is larger than PAL for BT.709.
+  const isLarge = video.height > 576 || video.width >= 1280;
+  const isUntaggedHd = (video.color_space ?? 'unknown') === 'unknown' && isLarge && /^yuvj?4/.test(video.pix_fmt ?? '');
+  const hasOtherGamma = /^(bt470m|bt470bg|linear|smpte428)$/.test(video.color_transfer ?? '');
   const filters = [
     ...(isUntaggedHd ? ['setparams=colorspace=bt709'] : []),
     ...(isInterlaced ? ['bwdif=mode=send_field:deint=interlaced'] : []),
     ...(isHdr ? [toneMapped] : []),
+    ...(hasOtherGamma ? [sameLight] : []),
     // Times in milliseconds are up to a millisecond behind those of the frames.
     'setpts=PTS-0.002/TB',
     `fps=fps=${fps}:round=up:start_time=0`,
@@ -105,7 +113,8 @@ function samplesOf(path, seconds) {
     '-map',
     '0:a:0',
     '-af',
-    `aresample=async=1:first_pts=0`,
+    // Fills gaps and cuts overlaps from 20 ms on, as players do.
+    'aresample=async=1:min_hard_comp=0.02:first_pts=0',
     '-ac',
     '1',
     '-ar',
@@ -153,7 +162,7 @@ export function checkFile(path, work, seconds) {
   mkdirSync(folder);
   const canvas = found.video === undefined ? { width: 64, height: 64, fps: 25 } : canvasOf(found);
   const type = found.video === undefined ? 'audio' : found.isImage ? 'image' : 'video';
-  const isStill = found.isImage && !found.isAnimated;
+  const isStill = found.isStill;
   const length = isStill ? 2 / canvas.fps : seconds;
   const rendered = render(path, canvas, { work: folder, type, seconds: length });
   if (rendered.reason !== undefined) {

@@ -99,7 +99,7 @@ export async function writeHostileMedia(folder: string, { path: bait }: Bait): P
     ]),
     'windows.asx': Buffer.from(`<asx version="3.0"><entry><ref href="file://${bait}"/></entry></asx>`),
     'wide.bmp': Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)]),
-    'phone.heic': box('ftyp', 'heic', zero, 'mif1heic'),
+    'phone.heif': box('ftyp', 'mif1', zero, 'mif1'),
   };
   for (const [name, bytes] of Object.entries(binary)) await writeFile(at(name), bytes);
   await ffmpeg('-i', at('whole.mp4'), '-attach', bait, '-metadata:s:t', 'mimetype=application/x-truetype-font', '-c', 'copy', at('attached.mkv'));

@@ -6,42 +6,16 @@
 #include "formats/animation/formats.h"
 #include "formats/image_colors.h"
 #include "formats/image_header.h"
-#include "formats/stills/avif_file.h"
 #include "formats/stills/formats.h"
-#include "formats/supported_files.h"
+#include "formats/stills/heif_file.h"
 #include "libav/av_error.h"
-#include "libav/codec_policy.h"
+#include "libav/decode/coded_image.h"
 #include "libav/decode/color/profiled_image.h"
 #include "libav/decode/frame_converter.h"
 #include "libav/demux/local_file.h"
 
 namespace framewright {
 namespace {
-
-AVCodecID codecOf(ImageType type) {
-  switch (type) {
-    case ImageType::kPng:
-      return AV_CODEC_ID_PNG;
-    case ImageType::kJpeg:
-      return AV_CODEC_ID_MJPEG;
-    case ImageType::kWebp:
-      return AV_CODEC_ID_WEBP;
-    case ImageType::kGif:
-      return AV_CODEC_ID_GIF;
-    case ImageType::kBmp:
-      return AV_CODEC_ID_BMP;
-    case ImageType::kTiff:
-      return AV_CODEC_ID_TIFF;
-    case ImageType::kAvif:
-      return AV_CODEC_ID_AV1;
-  }
-  return AV_CODEC_ID_NONE;
-}
-
-Error decodeError(ImageType type, int status) {
-  return avError(ErrorCode::DECODE_FAILED,
-                 std::string("the ") + imageTypeName(type) + " image cannot be decoded", status);
-}
 
 // libav's WebP decoder supports stills only: replaces an animation by a file with its first frame.
 void extractFirstWebpFrame(FileBytes& bytes) {
@@ -52,39 +26,6 @@ void extractFirstWebpFrame(FileBytes& bytes) {
   auto still = webpStill(first, file.subspan(first.offset, first.length));
   if (!still.ok()) return;
   bytes = FileBytes::pad(still.take());
-}
-
-// libav's native AV1 decoder works with hardware only.
-const AVCodec* decoderFor(ImageType type) {
-  if (type != ImageType::kAvif) return avcodec_find_decoder(codecOf(type));
-  const AVCodec* dav1d = avcodec_find_decoder_by_name("libdav1d");
-  return dav1d != nullptr ? dav1d : avcodec_find_decoder_by_name("libaom-av1");
-}
-
-Result<FramePtr> decodePacket(ImageType type, const FileBytes& bytes) {
-  const AVCodec* codec = decoderFor(type);
-  if (codec == nullptr) return unsupportedKind(type, "(this host's libav has no decoder for it)");
-  FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
-  FW_ASSIGN_OR_RETURN(PacketPtr packet, allocatePacket());
-  CodecContextPtr decoder(avcodec_alloc_context3(codec));
-  if (decoder == nullptr) return outOfMemory("decoder");
-  decoder->thread_count = 1;
-  decoder->max_pixels = kMaxImagePixels;
-  decoder->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
-  int status = avcodec_open2(decoder.get(), decoder->codec, nullptr);
-  if (status < 0) return decodeError(type, status);
-  packet->data = const_cast<uint8_t*>(bytes.padded.data());
-  packet->size = static_cast<int>(bytes.size);
-  packet->flags = AV_PKT_FLAG_KEY;
-  status = avcodec_send_packet(decoder.get(), packet.get());
-  if (status >= 0) status = avcodec_receive_frame(decoder.get(), frame.get());
-  if (status == AVERROR(EAGAIN)) {
-    avcodec_send_packet(decoder.get(), nullptr);
-    status = avcodec_receive_frame(decoder.get(), frame.get());
-  }
-  if (status < 0) return decodeError(type, status == AVERROR_EOF ? AVERROR_INVALIDDATA : status);
-  if (frame->decode_error_flags != 0) return decodeError(type, AVERROR_INVALIDDATA);
-  return frame;
 }
 
 // Converts premultiplied to straight alpha.
@@ -103,21 +44,12 @@ ImagePtr unpremultiply(ImagePtr image) {
   return image;
 }
 
-FileBytes joinParts(const FileBytes& file, const std::vector<AvifFile::Part>& parts) {
-  std::vector<uint8_t> bytes;
-  for (const AvifFile::Part& part : parts) {
-    const auto from = file.padded.begin() + static_cast<ptrdiff_t>(part.offset);
-    bytes.insert(bytes.end(), from, from + static_cast<ptrdiff_t>(part.length));
-  }
-  return FileBytes::pad(std::move(bytes));
-}
-
 // Sets the image's alpha to the luma of `alpha`, which has the same size.
 Status setAlpha(const Image& image, const AVFrame& alpha) {
   const AVPixFmtDescriptor* format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(alpha.format));
   const bool fits = format != nullptr && (format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BE)) == 0;
   if (!fits || alpha.width != image.width() || alpha.height != image.height()) {
-    return unreadableMedia("the alpha image of the avif file has another size or format");
+    return unreadableMedia("the alpha image of the file has another size or format");
   }
   const int depth = format->comp[0].depth;
   const bool fullRange = alpha.color_range != AVCOL_RANGE_MPEG;
@@ -162,24 +94,24 @@ std::shared_ptr<const IccProfile> profileOf(const AVFrame& frame, std::span<cons
   return fits ? profile : nullptr;
 }
 
-Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
-  FW_ASSIGN_OR_RETURN(const AvifFile avif, readAvif(bytes.data()));
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(ImageType::kAvif, joinParts(bytes, avif.colour)));
-  if (avif.codePoints) applyCodePoints(*frame, *avif.codePoints);
-  const std::shared_ptr<const IccProfile> profile = profileOf(*frame, avif.iccProfile);
+Result<ImagePtr> decodeHeif(ImageType type, const FileBytes& bytes, StillColors colors) {
+  FW_ASSIGN_OR_RETURN(const HeifFile heif, readHeif(type, bytes.data()));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodeTiles(type, bytes, heif.color));
+  if (heif.codePoints) applyCodePoints(*frame, *heif.codePoints);
+  const std::shared_ptr<const IccProfile> profile = profileOf(*frame, heif.iccProfile);
   // A profile says more than code points.
   if (profile != nullptr) clearColors(*frame);
-  const bool hasAlpha = !avif.alpha.empty();
-  const Orientation orientation = orientationFromExif(avif.header.exifOrientation);
+  const bool hasAlpha = !heif.alpha.tiles.empty();
+  const Orientation orientation = orientationFromExif(heif.header.exifOrientation);
   const FrameTarget target = hasAlpha || profile != nullptr || colors == StillColors::kStraight
                                  ? FrameTarget::kRgba
                                  : FrameTarget::kNearest;
   FrameConverter converter(FrameOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
   if (hasAlpha) {
-    FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodePacket(ImageType::kAvif, joinParts(bytes, avif.alpha)));
+    FW_ASSIGN_OR_RETURN(const FramePtr alpha, decodeTiles(type, bytes, heif.alpha));
     FW_RETURN_IF_ERROR(setAlpha(*image, *alpha));
-    if (avif.header.premultiplied) image = unpremultiply(std::move(image));
+    if (heif.header.premultiplied) image = unpremultiply(std::move(image));
   }
   if (profile != nullptr) {
     FW_ASSIGN_OR_RETURN(image, applyProfile(*image, *profile));
@@ -190,17 +122,18 @@ Result<ImagePtr> decodeAvif(const FileBytes& bytes, StillColors colors) {
 // libav converts CMYK to RGB by itself, which loses the inks; with the Adobe segment hidden it leaves them.
 Result<ImagePtr> decodeCmyk(const ImageHeader& header, FileBytes& bytes, const IccProfile& profile) {
   const auto adobe = hideAdobeSegment({bytes.padded.data(), bytes.size});
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodeCodedImage(header.type, bytes));
   FW_ASSIGN_OR_RETURN(ImagePtr image, convertCmyk(*frame, adobe, profile));
   return applyOrientation(std::move(image), orientationFromExif(header.exifOrientation));
 }
 
 Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
-  if (header.type == ImageType::kAvif) return decodeAvif(bytes, colors);
+  if (header.type == ImageType::kAvif || header.type == ImageType::kHeic)
+    return decodeHeif(header.type, bytes, colors);
   const ImageColors tags = readImageColors(header.type, bytes.data());
   if (header.type == ImageType::kWebp) extractFirstWebpFrame(bytes);
   if (header.type == ImageType::kTiff) keepOnlyPixelFields({bytes.padded.data(), bytes.size});
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodePacket(header.type, bytes));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodeCodedImage(header.type, bytes));
   // libav's decoders guess, e.g. gamma 2.2 for every grey TIFF. PNG stores RGB, whatever its code points say
   // of the matrix.
   clearColors(*frame);

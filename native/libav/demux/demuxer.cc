@@ -296,7 +296,7 @@ Status Demuxer::seek(const AVStream& stream, int64_t timeUs) {
   if (status < 0)
     status = av_seek_frame(context_.get(), stream.index, 0, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY);
   if (status < 0) status = avformat_seek_file(context_.get(), -1, INT64_MIN, INT64_MIN, INT64_MAX, 0);
-  if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "the file cannot be seeked", status);
+  if (status < 0) return avError(ErrorCode::MEDIA_UNREADABLE, "it has no frames that can be reached", status);
   return {};
 }
 
@@ -313,6 +313,12 @@ Result<int64_t> Demuxer::findEndUs(AVStream& stream) {
     stopsEarly_ = isFragmentedMp4(source_->file().size(), fileReader());
     if (stopsEarly_) return scanEndUs(stream);
   }
+  // Durations of frames that wrap around add up to days.
+  const int64_t declaredUs =
+      av_rescale_q(std::max<int64_t>(0, stream.duration), stream.time_base, kMicroseconds);
+  if (isContainer({"mp4"}) && !checkLength(declaredUs).ok() &&
+      isFragmentedMp4(source_->file().size(), fileReader()))
+    return scanEndUs(stream);
   // FLV and ASF round stream lengths and count them from other origins.
   if (!isContainer({"flv", "asf"})) {
     const int64_t start = stream.start_time == AV_NOPTS_VALUE ? 0 : stream.start_time;

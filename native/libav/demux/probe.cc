@@ -8,7 +8,7 @@
 #include "formats/animation/animation.h"
 #include "formats/image_colors.h"
 #include "formats/image_header.h"
-#include "formats/stills/avif_file.h"
+#include "formats/stills/heif_file.h"
 #include "formats/unsupported_format.h"
 #include "libav/codec_policy.h"
 #include "libav/demux/demuxer.h"
@@ -32,10 +32,11 @@ Result<MediaMetadata> probeImage(const std::string& path) {
   metadata.container = imageTypeName(header.type);
   metadata.videoCodec = header.type == ImageType::kJpeg   ? "mjpeg"
                         : header.type == ImageType::kAvif ? "av1"
+                        : header.type == ImageType::kHeic ? "hevc"
                                                           : metadata.container;
   const std::optional<CodePoints> colors = readImageColors(header.type, file).codePoints;
   if (colors) metadata.hdr = hdrName(static_cast<AVColorTransferCharacteristic>(colors->transfer));
-  if (header.type == ImageType::kAvif && isAvifSequence(file)) {
+  if (sniffHeifType(file) && isHeifSequence(file)) {
     metadata.omitted.push_back(OmittedContent::kAnimation);
   }
   const bool swapsSides = header.exifOrientation >= 5;

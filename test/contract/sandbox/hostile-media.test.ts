@@ -156,7 +156,7 @@ describe('a file that is not media', () => {
     ['subtitles.srt', 'srt'],
     ['subtitles.vtt', 'webvtt'],
     ['subtitles.ass', 'ass'],
-    ['phone.heic', 'heic'],
+    ['phone.heif', 'heif'],
   ])('%s is refused by name: %s', async (name, format) => {
     const engine = startTestEngine(folder);
     try {

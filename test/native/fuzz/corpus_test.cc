@@ -118,7 +118,14 @@ TEST_CASE("changed videos and audio files are read or rejected") {
       {made("a.mp4", kBoth + "-c:v libx264 -bf 2 -pix_fmt yuv420p -c:a aac"),
        made("b.webm", kBoth + "-c:v libvpx-vp9 -cpu-used 8 -c:a libopus"),
        made("c.mkv", kBoth + "-c:v libx264 -pix_fmt yuv420p -c:a libvorbis"),
-       made("d.mp3", "-f lavfi -i sine=d=0.5 -c:a libmp3lame"), made("e.flac", "-f lavfi -i sine=d=0.2")},
+       made("d.mp3", "-f lavfi -i sine=d=0.5 -c:a libmp3lame"), made("e.flac", "-f lavfi -i sine=d=0.2"),
+       made("f.mxf", kVideo + "-r 25 -c:v mpeg2video -pix_fmt yuv420p"),
+       made("g.mov", kVideo + "-c:v qtrle -pix_fmt argb"),
+       made("h.mkv", kVideo + "-c:v ffv1 -pix_fmt yuv420p"),
+       made("i.mov", kVideo + "-c:v cfhd -pix_fmt yuv422p10le"),
+       made("j.avi", kVideo + "-c:v utvideo -pix_fmt gbrp"), made("k.aiff", "-f lavfi -i sine=d=0.2"),
+       made("l.caf", "-f lavfi -i sine=d=0.2 -c:a alac"),
+       made("m.wv", "-f lavfi -i sine=d=0.2 -c:a wavpack")},
       40);
 }
 

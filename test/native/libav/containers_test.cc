@@ -106,6 +106,47 @@ TEST_CASE("MPEG-PS, FLV, ASF and old AVI videos are frame-exact, forwards and af
   checkEveryFrame(countingVideo("cinepak.avi", "25", "64x48", 60, "-c:v cinepak -g 12"), 25, 60);
 }
 
+TEST_CASE("videos of editing programs, screen recorders and archives are frame-exact") {
+  struct Case {
+    const char* name;
+    const char* options;
+    const char* size = "64x48";
+  };
+  for (const Case& one : {Case{"cineform.mov", "-c:v cfhd -pix_fmt yuv422p10le"},
+                          Case{"animation.mov", "-c:v qtrle -pix_fmt rgb24 -g 12"},
+                          Case{"png.mov", "-c:v png -pix_fmt rgb24"},
+                          Case{"ffv1.mkv", "-c:v ffv1 -pix_fmt yuv420p -g 12"},
+                          Case{"ffv1-10.mkv", "-c:v ffv1 -pix_fmt yuv422p10le"},
+                          Case{"ffv1-rgb.mkv", "-c:v ffv1 -pix_fmt bgr0"},
+                          Case{"huffyuv.avi", "-c:v huffyuv -pix_fmt yuv422p"},
+                          Case{"ffvhuff.avi", "-c:v ffvhuff -pix_fmt yuv420p"},
+                          Case{"utvideo.avi", "-c:v utvideo -pix_fmt gbrp"},
+                          Case{"magicyuv.avi", "-c:v magicyuv -pix_fmt gbrp"},
+                          Case{"raw.avi", "-c:v rawvideo -pix_fmt yuv420p"},
+                          Case{"raw-rgb.avi", "-c:v rawvideo -pix_fmt bgr24"},
+                          Case{"v210.mov", "-c:v v210"},
+                          Case{"jpeg2000.mov", "-c:v jpeg2000 -pix_fmt yuv422p"},
+                          Case{"zmbv.avi", "-c:v zmbv -g 12"},
+                          Case{"screen1.flv", "-c:v flashsv -g 12"},
+
+                          Case{"sorenson.mov", "-c:v svq1 -q:v 1 -g 12"},
+                          Case{"mpeg2.mxf", "-c:v mpeg2video -q:v 2 -g 12 -bf 2 -pix_fmt yuv420p"},
+                          Case{"dnxhr.mxf", "-c:v dnxhd -profile:v dnxhr_hq -pix_fmt yuv422p", "256x128"},
+                          Case{"tape.dv", "-c:v dvvideo -pix_fmt yuv420p", "720x576"}}) {
+    CAPTURE(one.name);
+    checkEveryFrame(countingVideo(one.name, "25", one.size, 60, one.options), 25, 60);
+  }
+}
+
+TEST_CASE("a Hap video is decoded as closely as its colors are stored") {
+  auto decoder = openedVideo(countingVideo("hap.mov", "25", "64x48", 60, "-c:v hap"));
+  for (const int k : {0, 30, 59, 12}) {
+    CAPTURE(k);
+    const int gray = fixture::pixelAt(*decoder->frameAt(k * 40'000).take(), 30, 20).r;
+    CHECK(std::abs(gray - (4 + 2 * k) * 255 / 219) < 10);
+  }
+}
+
 TEST_CASE("probe reads the length of files whose timestamps start far from zero or wrap") {
   // MPEG-TS counts 90 kHz ticks in 33 bits: 95443.7 s.
   for (const char* offset : {"0", "100", "20000", "95400", "95442", "95443"}) {
@@ -124,6 +165,22 @@ TEST_CASE("probe reads the length of files whose timestamps start far from zero 
   CHECK(probe(path).take().durationSeconds == doctest::Approx(150).epsilon(0.001));
   auto decoder = openedVideo(path);
   for (const int k : {0, 30, 178, 181, 184, 260, 299, 12}) CHECK(numberAt(*decoder, k / 2.0) == k % 100);
+}
+
+TEST_CASE("a fragmented MP4 file whose durations wrap around is as long as its frames") {
+  const std::string whole =
+      countingVideo("fragments.mp4", "25", "64x48", 60,
+                    kH264 + " -g 12 -movflags frag_every_frame+empty_moov+default_base_moof");
+  std::vector<uint8_t> bytes = fixture::readFile(whole);
+  const std::string header = "tfhd";
+  const auto last = std::find_end(bytes.begin(), bytes.end(), header.begin(), header.end());
+  REQUIRE(last != bytes.end());
+  REQUIRE((last[7] & 8) != 0);  // it has a default duration, behind the track's id
+  std::fill(last + 12, last + 15, uint8_t{0xFF});
+  const std::string path = fixture::path("wrapped.mp4");
+  fixture::writeFile(path, bytes);
+  CHECK(probe(path).take().durationSeconds == doctest::Approx(2.4).epsilon(0.02));
+  CHECK(numberAt(*openedVideo(path), 1) == 25);
 }
 
 TEST_CASE("a video without key frame flags plays from the start and after seeking") {

@@ -174,7 +174,12 @@ TEST_CASE("alpha is decoded as straight RGBA") {
   for (const std::string& path :
        {fixture::media("alpha.webm",
                        source + "-c:v libvpx-vp9 -pix_fmt yuva420p -crf 4 -b:v 0 -auto-alt-ref 0"),
-        fixture::media("alpha.mov", source + "-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le")}) {
+        fixture::media("alpha.mov", source + "-c:v prores_ks -profile:v 4444 -pix_fmt yuva444p10le"),
+        fixture::media("animation-alpha.mov", source + "-c:v qtrle -pix_fmt argb"),
+        fixture::media("png-alpha.mov", source + "-c:v png -pix_fmt rgba"),
+        fixture::media("cineform-alpha.mov", source + "-c:v cfhd -pix_fmt gbrap12le"),
+        fixture::media("alpha.mkv", source + "-c:v ffv1 -pix_fmt bgra"),
+        fixture::media("alpha.avi", source + "-c:v utvideo -pix_fmt gbrap")}) {
     CAPTURE(path);
     const ImagePtr frame = opened(path)->frameAt(0).take();
     REQUIRE(frame->format() == PixelFormat::kRgbaStraight);

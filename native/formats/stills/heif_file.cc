@@ -1,9 +1,11 @@
-#include "formats/stills/avif_file.h"
+#include "formats/stills/heif_file.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "core/byte_reader.h"
 #include "formats/stills/formats.h"
@@ -12,6 +14,7 @@ namespace framewright {
 namespace {
 
 constexpr size_t kMaxItems = 4096, kMaxParts = 256;
+constexpr int kMaxTiles = 1024;
 
 struct Box {
   char type[5] = {};
@@ -44,8 +47,9 @@ std::optional<Box> nextBox(ByteReader& reader, bool rest = false) {
 
 struct Item {
   char type[5] = {};
-  std::vector<AvifFile::Part> parts;
+  std::vector<HeifFile::Part> parts;
   std::vector<uint32_t> properties;  // indices from 1
+  std::vector<uint32_t> tiles;       // items, of a grid
   uint32_t alphaOf = 0, premultipliedBy = 0;
   bool isElsewhere = false;  // location is not supported
 };
@@ -123,6 +127,9 @@ void readReferences(ByteReader reader, Meta& meta) {
     for (int i = 0; i < count && entry.ok(); ++i) {
       const uint32_t to = id(entry, isLong);
       if (box->is("auxl") && to == meta.primary && meta.items.count(from) != 0) meta.items[from].alphaOf = to;
+      if (box->is("dimg") && meta.items.count(from) != 0 &&
+          meta.items[from].tiles.size() < static_cast<size_t>(kMaxTiles))
+        meta.items[from].tiles.push_back(to);
       if (box->is("prem") && meta.items.count(from) != 0) meta.items[from].premultipliedBy = to;
     }
   }
@@ -186,17 +193,17 @@ std::optional<ByteReader> propertyOf(const Meta& meta, const Item& item, const c
 }
 
 // An image may have code points and an ICC profile.
-void readColors(const Meta& meta, const Item& item, AvifFile& avif) {
+void readColors(const Meta& meta, const Item& item, HeifFile& heif) {
   for (const uint32_t index : item.properties) {
     if (index < 1 || index > meta.properties.size() || !meta.properties[index - 1].is("colr")) continue;
     ByteReader colors(meta.properties[index - 1].body);
     const bool isNclx = colors.startsWith("nclx", 4);
     const bool isProfile = colors.startsWith("prof", 4) || colors.startsWith("rICC", 4);
     colors.skip(4);
-    if (isProfile) avif.iccProfile = colors.take(colors.remaining());
+    if (isProfile) heif.iccProfile = colors.take(colors.remaining());
     if (!isNclx) continue;
     const int primaries = colors.u16(), transfer = colors.u16(), matrix = colors.u16();
-    avif.codePoints = {primaries, transfer, matrix, (colors.u8() & 0x80) != 0};
+    heif.codePoints = {primaries, transfer, matrix, (colors.u8() & 0x80) != 0};
   }
 }
 
@@ -220,16 +227,108 @@ int orientationOf(const Meta& meta, const Item& item) {
 }
 
 // Whether all extents are within the file and their total size does not exceed it.
-bool isWithinFile(const std::vector<AvifFile::Part>& parts, size_t size) {
+bool isWithinFile(const HeifFile::TiledImage& image, size_t size) {
   size_t left = size;
-  for (const AvifFile::Part& part : parts) {
-    if (part.offset > size || part.length == 0 || part.length > size - part.offset || part.length > left) {
-      return false;
+  for (const HeifFile::Tile& tile : image.tiles) {
+    for (const HeifFile::Part& part : tile.parts) {
+      if (part.offset > size || part.length == 0 || part.length > size - part.offset || part.length > left)
+        return false;
+      left -= part.length;
     }
-    left -= part.length;
   }
   return true;
 }
+
+const char* codedTypeOf(ImageType type) { return type == ImageType::kHeic ? "hvc1" : "av01"; }
+
+// Reads the size and the tiles of an item, which is coded itself or a grid of coded items.
+class TileReader {
+ public:
+  TileReader(ImageType type, const Meta& meta, std::span<const uint8_t> file)
+      : type_(type), meta_(meta), file_(file) {}
+
+  Result<HeifFile::TiledImage> read(const Item& item) const {
+    HeifFile::TiledImage image;
+    auto size = propertyOf(meta_, item, "ispe");
+    if (size) size->skip(4);
+    const uint32_t width = size ? size->u32() : 0, height = size ? size->u32() : 0;
+    if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX || item.parts.empty())
+      return damagedHeader(type_);
+    image.width = image.codedWidth = static_cast<int>(width);
+    image.height = image.codedHeight = static_cast<int>(height);
+    if (isGrid(item)) {
+      FW_RETURN_IF_ERROR(readGrid(item, image));
+    } else {
+      FW_RETURN_IF_ERROR(addTile(item, image));
+    }
+    if (auto aperture = propertyOf(meta_, item, "clap")) crop(*aperture, image);
+    return image;
+  }
+
+  static bool isGrid(const Item& item) { return std::memcmp(item.type, "grid", 4) == 0; }
+
+ private:
+  Status addTile(const Item& item, HeifFile::TiledImage& image) const {
+    if (std::memcmp(item.type, codedTypeOf(type_), 4) != 0 || item.isElsewhere)
+      return unsupportedKind(
+          type_, type_ == ImageType::kHeic ? "with another codec than HEVC" : "with another codec than AV1");
+    if (item.parts.empty()) return damagedHeader(type_);
+    HeifFile::Tile tile{item.parts, {}};
+    if (auto configuration = propertyOf(meta_, item, "hvcC"))
+      tile.configuration = configuration->take(configuration->remaining());
+    if (type_ == ImageType::kHeic && tile.configuration.empty()) return damagedHeader(type_);
+    image.tiles.push_back(std::move(tile));
+    return {};
+  }
+
+  // A clean aperture: its size, and the distance of its centre from that of the image, as fractions. One that
+  // is not inside of the image is ignored.
+  static void crop(ByteReader& aperture, HeifFile::TiledImage& image) {
+    double values[4] = {};
+    for (double& value : values) {
+      const auto numerator = static_cast<int32_t>(aperture.u32());
+      const auto denominator = static_cast<int32_t>(aperture.u32());
+      value = denominator == 0 ? 0 : static_cast<double>(numerator) / denominator;
+    }
+    const auto [width, height, right, down] = values;
+    const double left = std::round((image.width - width) / 2 + right);
+    const double top = std::round((image.height - height) / 2 + down);
+    const bool isInside = width >= 1 && height >= 1 && left >= 0 && top >= 0 && left + width <= image.width &&
+                          top + height <= image.height;
+    if (!aperture.ok() || !isInside) return;
+    image.left = static_cast<int>(left);
+    image.top = static_cast<int>(top);
+    image.width = static_cast<int>(width);
+    image.height = static_cast<int>(height);
+  }
+
+  Status readGrid(const Item& item, HeifFile::TiledImage& image) const {
+    const HeifFile::Part& part = item.parts.front();
+    if (item.isElsewhere || part.offset > file_.size() || part.length > file_.size() - part.offset)
+      return damagedHeader(type_);
+    ByteReader grid(file_.subspan(part.offset, part.length));
+    grid.skip(1);
+    const bool isLong = (grid.u8() & 1) != 0;
+    image.rows = grid.u8() + 1;
+    image.columns = grid.u8() + 1;
+    const uint32_t width = id(grid, isLong), height = id(grid, isLong);
+    const bool fits = grid.ok() && image.rows * image.columns <= kMaxTiles &&
+                      item.tiles.size() == static_cast<size_t>(image.rows * image.columns) &&
+                      width == static_cast<uint32_t>(image.width) &&
+                      height == static_cast<uint32_t>(image.height);
+    if (!fits) return damagedHeader(type_);
+    for (const uint32_t key : item.tiles) {
+      const auto tile = meta_.items.find(key);
+      if (tile == meta_.items.end()) return damagedHeader(type_);
+      FW_RETURN_IF_ERROR(addTile(tile->second, image));
+    }
+    return {};
+  }
+
+  const ImageType type_;
+  const Meta& meta_;
+  const std::span<const uint8_t> file_;
+};
 
 constexpr size_t kMajorBrand = 8, kMinorVersion = 12;  // offsets in the file
 
@@ -247,56 +346,65 @@ bool hasBrand(std::span<const uint8_t> start, Condition condition) {
 
 }  // namespace
 
-bool isAvif(std::span<const uint8_t> start) {
-  return hasBrand(start, [](size_t at, const uint8_t* brand) {
-    return std::memcmp(brand, "avif", 4) == 0 || (at == kMajorBrand && std::memcmp(brand, "avis", 4) == 0);
+std::optional<ImageType> sniffHeifType(std::span<const uint8_t> start) {
+  const auto isBrand = [](const char* name) {
+    return [name](size_t, const uint8_t* brand) { return std::memcmp(brand, name, 4) == 0; };
+  };
+  const auto isMajor = [](const char* name) {
+    return [name](size_t at, const uint8_t* brand) {
+      return at == kMajorBrand && std::memcmp(brand, name, 4) == 0;
+    };
+  };
+  if (hasBrand(start, isBrand("avif")) || hasBrand(start, isMajor("avis"))) return ImageType::kAvif;
+  for (const char* name : {"heic", "heix", "heim", "heis"}) {
+    if (hasBrand(start, isBrand(name))) return ImageType::kHeic;
+  }
+  for (const char* name : {"hevc", "hevx"}) {
+    if (hasBrand(start, isMajor(name))) return ImageType::kHeic;
+  }
+  return std::nullopt;
+}
+
+bool isHeifSequence(std::span<const uint8_t> start) {
+  return hasBrand(start, [](size_t, const uint8_t* brand) {
+    return std::memcmp(brand, "avis", 4) == 0 || std::memcmp(brand, "hevc", 4) == 0;
   });
 }
 
-bool isAvifSequence(std::span<const uint8_t> start) {
-  return hasBrand(start, [](size_t, const uint8_t* brand) { return std::memcmp(brand, "avis", 4) == 0; });
-}
-
-Result<AvifFile> readAvif(std::span<const uint8_t> file) {
-  AvifFile avif;
+Result<HeifFile> readHeif(ImageType type, std::span<const uint8_t> file) {
+  HeifFile heif;
   ByteReader reader(file);
   std::optional<Meta> meta;
   while (!meta) {
     const auto box = nextBox(reader, true);
     if (!box) break;
-    if (!box->isWhole) return truncatedImage(ImageType::kAvif);
+    if (!box->isWhole) return truncatedImage(type);
     if (box->is("meta")) meta = readMeta(box->body, static_cast<size_t>(box->body.data() - file.data()));
   }
   if (!meta) {
-    return reader.remaining() > 0 ? Result<AvifFile>(damagedHeader(ImageType::kAvif))
-                                  : unsupportedKind(ImageType::kAvif, "without a primary image");
+    return reader.remaining() > 0 ? Result<HeifFile>(damagedHeader(type))
+                                  : unsupportedKind(type, "without a primary image");
   }
   const auto found = meta->items.find(meta->primary);
-  if (meta->damaged || found == meta->items.end()) return damagedHeader(ImageType::kAvif);
+  if (meta->damaged || found == meta->items.end()) return damagedHeader(type);
   const Item& item = found->second;
-  if (std::memcmp(item.type, "grid", 4) == 0) return unsupportedKind(ImageType::kAvif, "cut into tiles");
-  if (std::memcmp(item.type, "av01", 4) != 0 || item.isElsewhere) {
-    return unsupportedKind(ImageType::kAvif, "with another codec than AV1");
-  }
-  auto size = propertyOf(*meta, item, "ispe");
-  if (size) size->skip(4);
-  const uint32_t width = size ? size->u32() : 0, height = size ? size->u32() : 0;
-  if (width == 0 || height == 0 || width > INT32_MAX || height > INT32_MAX || item.parts.empty()) {
-    return damagedHeader(ImageType::kAvif);
-  }
-  avif.header.width = static_cast<int>(width);
-  avif.header.height = static_cast<int>(height);
-  avif.header.exifOrientation = orientationOf(*meta, item);
-  avif.colour = item.parts;
+  const TileReader images(type, *meta, file);
+  FW_ASSIGN_OR_RETURN(heif.color, images.read(item));
+  heif.header = {type, heif.color.width, heif.color.height, orientationOf(*meta, item)};
   for (const auto& [key, other] : meta->items) {
-    if (!isAlpha(*meta, other) || std::memcmp(other.type, "av01", 4) != 0 || other.isElsewhere) continue;
-    avif.alpha = other.parts;
-    avif.header.premultiplied = item.premultipliedBy == key;
+    if (!isAlpha(*meta, other)) continue;
+    auto alpha = images.read(other);
+    if (!alpha.ok()) continue;
+    heif.alpha = alpha.take();
+    heif.header.premultiplied = item.premultipliedBy == key;
     break;
   }
-  avif.header.complete = isWithinFile(avif.colour, file.size()) && isWithinFile(avif.alpha, file.size());
-  readColors(*meta, item, avif);
-  return avif;
+  heif.header.complete = isWithinFile(heif.color, file.size()) && isWithinFile(heif.alpha, file.size());
+  // Colors of a grid may be those of its tiles.
+  const auto tile = item.tiles.empty() ? meta->items.end() : meta->items.find(item.tiles.front());
+  if (tile != meta->items.end()) readColors(*meta, tile->second, heif);
+  readColors(*meta, item, heif);
+  return heif;
 }
 
 }  // namespace framewright
