@@ -7,8 +7,7 @@ import { type EncoderName, encoderFor } from './encoders.js';
  * at the same quality (measured in bench/encoders); hardware values follow vendor recommendations.
  */
 const settings: Record<EncoderName, { preset: string; crf: Record<Quality, number> }> = {
-  // `veryfast` throughout: at equal size slower presets gain little on composed frames, and encoding dominates
-  // the time of a software render.
+  // `veryfast`: slower presets gain little on drawn frames, and encoding dominates the time of a software render.
   libx264: { preset: 'veryfast', crf: { low: 28, medium: 23, high: 19 } },
   libx265: { preset: 'veryfast', crf: { low: 29, medium: 24, high: 19.5 } },
   libsvtav1: { preset: '10', crf: { low: 46, medium: 36, high: 29 } },
@@ -20,6 +19,12 @@ const settings: Record<EncoderName, { preset: string; crf: Record<Quality, numbe
   av1_vaapi: { preset: '', crf: { low: 43, medium: 34, high: 27 } },
 };
 
+/**
+ * x264's preset of segments that show a video, where slower presets gain more than on drawn frames: at equal SSIM `slow` takes a sixth less data
+ * for 2.7 times the CPU time (docs/decisions/0068-presets-by-word.md). Absent: that of all segments.
+ */
+const footagePresets: Partial<Record<Quality, EncodeSettings['footagePreset']>> = { high: 'slow' };
+
 /** Bits per second of lossy stereo sound. */
 export const audioBitrate: Record<Quality, number> = { low: 96_000, medium: 128_000, high: 192_000 };
 
@@ -28,9 +33,11 @@ const KEYFRAME_SECONDS = 5;
 /** Encode settings of a movie for an encoder. `overrides` come from the operator's command line, never from a script. */
 export function encodeSettings(movie: Pick<Movie, 'quality' | 'loudness'>, encoder: EncoderName, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
   const { preset, crf } = settings[encoder];
+  const footagePreset = encoder === 'libx264' && overrides.preset === undefined ? footagePresets[movie.quality] : undefined;
   return {
     encoder,
     preset,
+    ...(footagePreset !== undefined && { footagePreset }),
     crf: crf[movie.quality],
     keyframeSeconds: KEYFRAME_SECONDS,
     audioBitrate: audioBitrate[movie.quality],
