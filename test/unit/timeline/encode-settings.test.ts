@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { encodeSettings, softwareEncodeSettings } from '../../../src/timeline/index.js';
+import { type EncoderName, encoderNames, encodeSettings, softwareEncodeSettings } from '../../../src/timeline/index.js';
 
-const settingsOf = (quality: 'low' | 'medium' | 'high') => encodeSettings({ quality }, 'libx264');
+const words = ['low', 'medium', 'high'] as const;
+const settingsOf = (quality: (typeof words)[number]) => encodeSettings({ quality }, 'libx264');
 
 test('only at quality high, segments that show a video are encoded at a slower preset', () => {
   expect(settingsOf('low')).toMatchObject({ preset: 'veryfast', crf: 28 });
@@ -10,8 +11,12 @@ test('only at quality high, segments that show a video are encoded at a slower p
   for (const quality of ['low', 'medium'] as const) expect(settingsOf(quality)).not.toHaveProperty('footagePreset');
 });
 
-test('only x264 has a preset of its own for footage', () => {
-  for (const encoder of ['libx265', 'libsvtav1', 'h264_nvenc', 'h264_vaapi'] as const)
+test('the other software encoders have a slower preset for all segments at quality high, hardware has one for all words', () => {
+  const presetsOf = (encoder: EncoderName) => words.map((quality) => encodeSettings({ quality }, encoder).preset);
+  expect(presetsOf('libx265')).toEqual(['veryfast', 'veryfast', 'slow']);
+  expect(presetsOf('libsvtav1')).toEqual(['10', '10', '8']);
+  expect(presetsOf('h264_nvenc')).toEqual(['p5', 'p5', 'p5']);
+  for (const encoder of encoderNames.filter((name) => name !== 'libx264'))
     expect(encodeSettings({ quality: 'high' }, encoder)).not.toHaveProperty('footagePreset');
 });
 
