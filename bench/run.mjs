@@ -34,7 +34,7 @@ const trials = {
   },
   footage: {
     about:
-      'data at equal quality on real clips, beside plain x264 (--clips FOLDER, --only ID,ID, --half held-out, --plans footage,drawn, --preset WORD, --json FILE)',
+      'data at equal quality on real clips, beside a plain encoder (--clips FOLDER, --only ID,ID, --half held-out, --plans footage,drawn, --preset WORD, --anchor WORD, --json FILE)',
     run(options) {
       call(process.execPath, [join(root, 'bench', 'footage', 'run.mjs'), ...options], 'inherit');
     },

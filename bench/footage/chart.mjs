@@ -11,6 +11,6 @@ export function chartOf(rows) {
     return `${text}<rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(1, width).toFixed(1)}" height="16" fill="${ssim > 0 ? '#e4572e' : '#2e86ab'}"/>`;
   });
   const size = `width="740" height="${70 + rows.length * height}"`;
-  const title = '<text x="12" y="28" font-size="17">Data for equal SSIM beside plain x264 (left: less)</text>';
+  const title = '<text x="12" y="28" font-size="17">Data for equal SSIM beside the plain encoder (left: less)</text>';
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="Inter, sans-serif" font-size="13"><rect width="100%" height="100%" fill="#fff"/>${title}${bars.join('')}</svg>\n`;
 }

@@ -1,4 +1,4 @@
-// Collects the clips of corpus.mjs: node bench/footage/collect.mjs --out FOLDER [--clones FOLDER]
+// Collects the clips of corpus.mjs: node bench/footage/collect.mjs --out FOLDER [--only ID,ID] [--clones FOLDER]
 // Files come from public repositories over HTTPS at a pinned commit, or from a folder of clones (OWNER+NAME), and from Debian packages.
 // Writes FOLDER/ID.y4m (lossless), FOLDER/sources.md (source, licence, hash) and FOLDER/clips.json.
 import { spawnSync } from 'node:child_process';
@@ -80,7 +80,10 @@ async function graphOf(clip, file) {
 
 const known = [];
 const lines = ['| clip | kind | half | size | frames | source | licence | SHA-256 | made |', '| --- | --- | --- | --- | --: | --- | --- | --- | --- |'];
-for (const clip of clips) {
+const chosen = values.only?.split(',') ?? clips.map(({ id }) => id);
+const unknown = chosen.filter((id) => !clips.some((clip) => clip.id === id));
+if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} must be ids of corpus.mjs: ${clips.map(({ id }) => id).join(', ')}`);
+for (const clip of clips.filter(({ id }) => chosen.includes(id))) {
   const { file, key, hash } = await sourceFile(clip.from);
   const path = join(out, `${clip.id}.y4m`);
   if (!existsSync(path)) {

@@ -1,4 +1,4 @@
-// BD-rate of the engine's encodings of real clips against plain x264 of the same preset: npm run bench -- footage --clips FOLDER
+// BD-rate of the engine's encodings of real clips against a plain encoder of the same or another preset: npm run bench -- footage --clips FOLDER
 // Same frames (lossless), same threads, a key frame at least every 5 s. FOLDER is what collect.mjs wrote; plain encodings are cached in it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,9 @@ const { values } = parseArgs({
     only: { type: 'string' },
     half: { type: 'string' },
     plans: { type: 'string', default: 'footage' },
+    encoder: { type: 'string', default: 'libx264' },
     preset: { type: 'string', default: 'veryfast' },
+    anchor: { type: 'string' },
     crf: { type: 'string', default: '19,23,27,31' },
     frames: { type: 'string', default: '0' },
     json: { type: 'string' },
@@ -29,6 +31,7 @@ const clips = JSON.parse(readFileSync(join(folder, 'clips.json'), 'utf8')).filte
   ({ id, half }) => (chosen === undefined || chosen.includes(id)) && (values.half === undefined || half === values.half),
 );
 const crfs = values.crf.split(',').map(Number);
+const anchor = values.anchor ?? values.preset;
 const metrics = ['ssim', 'psnr', 'xpsnr'];
 const cache = join(folder, 'encodings');
 mkdirSync(cache, { recursive: true });
@@ -41,19 +44,19 @@ function call(command, options) {
   return JSON.parse(stdout);
 }
 
-/** Size, CPU time and quality of one encoding. `plan` is "encoder" for plain x264. */
-function encode(clip, plan, crf) {
+/** Size, CPU time and quality of one encoding. `plan` is "encoder" for the plain encoder. */
+function encode(clip, plan, crf, preset = values.preset) {
   const source = join(folder, `${clip.id}.y4m`);
   const out = join(cache, 'current.packets');
   const frames = values.frames;
-  const { bytes, cpuSeconds } = call('encode', { source, out, encoder: 'libx264', preset: values.preset, crf, threads: 3, frames, plan });
+  const { bytes, cpuSeconds } = call('encode', { source, out, encoder: values.encoder, preset, crf, threads: 3, frames, plan });
   const quality = call('measure', { source, encoded: out, frames });
   return { crf, bytes, cpuSeconds, ssim: -10 * Math.log10(1 - quality.ssim[0]), psnr: quality.psnr[0], xpsnr: quality.xpsnr[0] };
 }
 
 function plainOf(clip, crf) {
-  const path = join(cache, `${clip.id}-${values.preset}-${crf}-${values.frames}-${clip.sha256.slice(0, 12)}.json`);
-  if (!existsSync(path)) writeFileSync(path, JSON.stringify(encode(clip, 'encoder', crf)));
+  const path = join(cache, `${clip.id}-${values.encoder}-${anchor}-${crf}-${values.frames}-${clip.sha256.slice(0, 12)}.json`);
+  if (!existsSync(path)) writeFileSync(path, JSON.stringify(encode(clip, 'encoder', crf, anchor)));
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
@@ -92,11 +95,12 @@ for (const plan of values.plans.split(','))
     console.error(rowOf([clip.id, clip.kind, plan], rows.at(-1)));
   }
 const head = [
-  '| clip | kind | plan | BD-rate SSIM % | PSNR % | XPSNR % | size at equal crf % | CPU time, x264 = 1 |',
+  '| clip | kind | plan | BD-rate SSIM % | PSNR % | XPSNR % | size at equal crf % | CPU time, anchor = 1 |',
   '| --- | --- | --- | --: | --: | --: | --: | --: |',
 ];
 const lines = [...head, ...rows.map((row) => rowOf([row.clip, row.kind, row.plan], row))];
 for (const plan of values.plans.split(',')) for (const half of ['tuning', 'held-out']) lines.push(...summary(rows, plan, half));
 console.log(lines.join('\n'));
 writeFileSync(join(cache, 'footage.svg'), chartOf(rows));
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ preset: values.preset, crfs, rows }, undefined, 1)}\n`);
+if (values.json !== undefined)
+  writeFileSync(values.json, `${JSON.stringify({ encoder: values.encoder, preset: values.preset, anchor, crfs, rows }, undefined, 1)}\n`);

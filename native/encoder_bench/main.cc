@@ -24,7 +24,7 @@ constexpr const char* kHelp =
     "       framewright-encoder-bench settings --encoder NAME --crf NUMBER [--preset WORD] [--threads N]\n"
     "       framewright-encoder-bench encode --source FILE.y4m --out PACKETS --encoder NAME --crf NUMBER\n"
     "           [--preset WORD] [--threads N] [--frames N] [--keyframe-seconds S]\n"
-    "           [--plan encoder|footage|drawn]\n"
+    "           [--plan encoder|footage|footage-preset|drawn]\n"
     "       framewright-encoder-bench measure --source FILE.y4m --encoded PACKETS [--frames N]\n"
     "           [--decoded FILE.y4m]\n"
     "Prints one JSON object. A failure is an object with `code` and `message`, and exit code 1.\n";
@@ -112,7 +112,9 @@ VideoEncoderSettings settingsOf(const Arguments& arguments) {
   settings.preset = arguments.text("preset");
   settings.crf = arguments.number("crf", -1);
   settings.threads = static_cast<int>(arguments.number("threads", 0));
-  settings.showsFootage = arguments.text("plan") == "footage";
+  const std::string plan = arguments.text("plan");
+  settings.matchesVeryfast = plan == "footage-preset";
+  settings.showsFootage = plan == "footage" || settings.matchesVeryfast;
   return settings;
 }
 
@@ -123,12 +125,11 @@ Result<std::string> settings(const Arguments& arguments) {
 
 Result<std::string> encode(const Arguments& arguments) {
   constexpr double kKeyframeSeconds = 5;
-  FW_ASSIGN_OR_RETURN(
-      const EncodeCost cost,
-      encodeClip(arguments.text("source"), arguments.frames(), settingsOf(arguments),
-                 arguments.number("keyframe-seconds", kKeyframeSeconds),
-                 arguments.text("plan") == "footage" || arguments.text("plan") == "drawn",
-                 arguments.text("out")));
+  const std::string plan = arguments.text("plan");
+  FW_ASSIGN_OR_RETURN(const EncodeCost cost,
+                      encodeClip(arguments.text("source"), arguments.frames(), settingsOf(arguments),
+                                 arguments.number("keyframe-seconds", kKeyframeSeconds),
+                                 !plan.empty() && plan != "encoder", arguments.text("out")));
   return jsonText([&](JsonObject& object) {
     object.set("frames", cost.frames);
     object.set("bytes", cost.bytes);

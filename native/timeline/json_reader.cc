@@ -105,10 +105,28 @@ Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const 
   return curve;
 }
 
+namespace {
+
+// Presets with the same headers as `veryfast`, given one reference frame.
+constexpr std::string_view kFootagePresets[] = {"faster", "fast", "medium", "slow", "slower"};
+
+std::optional<std::string> readFootagePreset(JsonReader& reader, const Json& encode,
+                                             const EncodeSettings& settings, const std::string& path) {
+  constexpr const char* kName = "footagePreset";
+  if (reader.member(encode, kName) == nullptr) return std::nullopt;
+  const bool hasOneReference = settings.preset == "superfast" || settings.preset == "veryfast";
+  if (settings.encoder != "libx264" || !hasOneReference)
+    reader.fail(path + "." + kName, "applies only to libx264 at the presets superfast and veryfast");
+  return std::string(kFootagePresets[reader.choice(encode, kName, path, kFootagePresets)]);
+}
+
+}  // namespace
+
 EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const std::string& path) {
   EncodeSettings settings;
   settings.encoder = reader.string(encode, "encoder", path);
   settings.preset = reader.string(encode, "preset", path);
+  settings.footagePreset = readFootagePreset(reader, encode, settings, path);
   settings.crf = reader.number(encode, "crf", path, 0, 63);
   if (reader.member(encode, "variant") != nullptr)
     settings.variant = static_cast<int>(reader.integer(encode, "variant", path, 0, 9));

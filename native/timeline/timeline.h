@@ -113,6 +113,7 @@ struct AudioClip {
 struct EncodeSettings {
   std::string encoder = "libx264";
   std::string preset = "veryfast";
+  std::optional<std::string> footagePreset;  // of segments in which a video may be visible; unset: `preset`
   double crf = 20;
   std::optional<int> variant;  // configuration of a hardware encoder; unset: the first that opens
   double keyframeSeconds = 5;

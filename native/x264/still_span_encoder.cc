@@ -21,8 +21,9 @@ struct Preset {
 constexpr std::array kPresets{Preset{"superfast", 0}, Preset{"veryfast", 10}, Preset{"faster", 20},
                               Preset{"fast", 30},     Preset{"medium", 40},   Preset{"slow", 50},
                               Preset{"slower", 60},   Preset{"veryslow", 60}};
-// The one preset whose lookahead is replaced, for drawn frames: x264's own takes nearly half of its time. Slower
-// presets search better and further, and profit more from x264's own; so does footage, at every preset.
+// The one preset whose lookahead is replaced, for drawn frames: x264's own takes nearly half of its time.
+// Slower presets search better and further, and profit more from x264's own; so does footage, at every
+// preset.
 constexpr Preset kPlannedPreset{"veryfast", 12};
 
 bool isPlanned(const VideoEncoderSettings& settings) {
@@ -47,6 +48,11 @@ const Preset* findPreset(std::string_view name) {
   return found == kPresets.end() ? nullptr : &*found;
 }
 
+int lookaheadFramesOf(const VideoEncoderSettings& settings) {
+  if (isPlanned(settings)) return kPlannedPreset.lookaheadFrames;
+  return settings.matchesVeryfast ? kFootageLookaheadFrames : findPreset(settings.preset)->lookaheadFrames;
+}
+
 }  // namespace
 
 bool StillSpanEncoder::supports(const VideoEncoderSettings& settings) {
@@ -55,11 +61,8 @@ bool StillSpanEncoder::supports(const VideoEncoderSettings& settings) {
 }
 
 StillSpanEncoder::StillSpanEncoder(const VideoEncoderSettings& settings)
-    : settings_(settings),
-      lookaheadFrames_(isPlanned(settings) ? kPlannedPreset.lookaheadFrames
-                                           : findPreset(settings.preset)->lookaheadFrames) {
-  if (isPlanned(settings))
-    planner_.emplace(LookaheadSettings{settings.keyframeInterval, lookaheadFrames_});
+    : settings_(settings), lookaheadFrames_(lookaheadFramesOf(settings)) {
+  if (isPlanned(settings)) planner_.emplace(LookaheadSettings{settings.keyframeInterval, lookaheadFrames_});
 }
 
 Status StillSpanEncoder::open(const VideoEncoderSettings& settings, const std::string& path) {

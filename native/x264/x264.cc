@@ -31,6 +31,11 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext& contex
   options.set("forced-idr", "1");
   // stitchable: no header may depend on the content or on the rate factor.
   std::string parameters = settings.hasExternalLookahead ? kExternalLookaheadParams : "stitchable=1";
+  if (settings.matchesVeryfast) {
+    options.set("refs", "1");
+    options.set("psy-rd", "0");
+    options.set("rc-lookahead", std::to_string(x264::kFootageLookaheadFrames).c_str());
+  }
   if (const char* instructions = x264Instructions()) parameters += std::string(":") + instructions;
   options.set("x264-params", parameters.c_str());
 }

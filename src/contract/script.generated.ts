@@ -47,7 +47,7 @@ export interface Movie {
    */
   fps?: number;
   /**
-   * Encoding quality.
+   * Encoding quality. low is small and fast, medium is fast, high is for delivery: slower to encode, with less data for its quality.
    */
   quality?: 'low' | 'medium' | 'high';
   /**

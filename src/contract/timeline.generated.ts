@@ -561,6 +561,10 @@ export interface EncodeSettings {
    */
   crf: number;
   /**
+   * Preset of segments in which a video may be visible, with one reference frame and without psychovisual optimization, so that their headers and their look are those of `preset`. Only for libx264 with `preset` superfast or veryfast. Default: `preset`.
+   */
+  footagePreset?: 'faster' | 'fast' | 'medium' | 'slow' | 'slower';
+  /**
    * Configuration of a hardware encoder that its probe opened, so that the segments of a movie have the same headers on cards of different generations. Absent: the first that opens.
    */
   variant?: number;

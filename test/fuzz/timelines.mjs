@@ -66,7 +66,7 @@ function timeline(sections, more = {}) {
     sections,
     over: [],
     audio: [],
-    encode: { encoder: 'libx264', preset: 'veryfast', crf: 20, keyframeSeconds: 5, audioBitrate: 192_000 },
+    encode: { encoder: 'libx264', preset: 'veryfast', footagePreset: 'slow', crf: 20, keyframeSeconds: 5, audioBitrate: 192_000 },
     ...more,
   };
 }

@@ -62,13 +62,20 @@ VideoEncoderSettings segmentEncoderSettings(const Timeline& timeline, const Enco
   settings.continuesAfter = continuesAfter(timeline, range.end) ? range.end - range.first : 0;
   settings.followsTransition = endsTransition(timeline, range.first);
   settings.showsFootage = showsFootage(timeline, range);
+  if (settings.showsFootage && encode.footagePreset) {
+    settings.preset = *encode.footagePreset;
+    settings.matchesVeryfast = true;
+  }
   return settings;
 }
 
 SlotRequest encoderSlotRequest(const VideoEncoderSettings& settings) {
   // Bytes per luma sample, measured with x264 at 1080p: composed frames and lookahead, then each thread.
   constexpr int64_t kBytes = 80, kBytesPerThread = 11;
-  const int64_t bytes = kBytes + kBytesPerThread * static_cast<int64_t>(std::thread::hardware_concurrency());
+  // x264's longer lookahead of footage.
+  constexpr int64_t kFootageBytes = 52;
+  const int64_t bytes = kBytes + (settings.matchesVeryfast ? kFootageBytes : 0) +
+                        kBytesPerThread * static_cast<int64_t>(std::thread::hardware_concurrency());
   return {bytes * settings.width * settings.height, VideoEncoder::devices(settings)};
 }
 

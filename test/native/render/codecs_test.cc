@@ -27,7 +27,9 @@ struct Codec {
 
 const std::vector<Codec> kCodecs{{"libx264", "veryfast", 16, "h264", "avc1"},
                                  {"libx265", "veryfast", 16, "hevc", "hvc1"},
-                                 {"libsvtav1", "12", 20, "av1", "av01"}};
+                                 {"libx265", "slow", 16, "hevc", "hvc1"},
+                                 {"libsvtav1", "12", 20, "av1", "av01"},
+                                 {"libsvtav1", "8", 20, "av1", "av01"}};
 
 // Moves, is still from frame 40 to 70, and moves again.
 Timeline movingTimeline(const Codec& codec, int64_t frames) {
@@ -100,6 +102,7 @@ double psnr(const uint8_t* a, const uint8_t* b, size_t count) {
 TEST_CASE("codecs: stitched segments decode without errors to the composed frames") {
   for (const Codec& codec : kCodecs) {
     CAPTURE(codec.encoder);
+    CAPTURE(codec.preset);
     const Timeline timeline = movingTimeline(codec, 120);
     const std::string path = joined(timeline, "codec-" + codec.name, {33, 34, 75, 120});
     const std::string raw = fixture::path("codec-" + codec.name + ".yuv");
@@ -120,6 +123,7 @@ TEST_CASE("codecs: stitched segments decode without errors to the composed frame
 TEST_CASE("codecs: the movie has the codec tag, the colour tags and a constant frame duration") {
   for (const Codec& codec : kCodecs) {
     CAPTURE(codec.encoder);
+    CAPTURE(codec.preset);
     const Timeline timeline = movingTimeline(codec, 60);
     const std::string path = joined(timeline, "tags-" + codec.name, {31, 60});
     const std::string probe = "ffprobe -v error -select_streams v ";

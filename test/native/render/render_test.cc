@@ -338,3 +338,29 @@ TEST_CASE("render: x264's own lookahead plans the segments that show a video, th
   CHECK(settingsOf({49, 60}, 11).find(" mbtree=1 ") != std::string::npos);
   CHECK(settingsOf({50, 60}, 0).find(" mbtree=0 ") != std::string::npos);
 }
+
+TEST_CASE("render: the footage preset encodes the segments that show a video, which join all others") {
+  Timeline timeline = videoTimeline(counting25(), 60, {25, 1});
+  timeline.sections[0].clips[0].start = 30;
+  timeline.encode.footagePreset = "slow";
+  const std::vector<FrameRange> ranges{{0, 20}, {20, 40}, {40, 60}};
+  std::vector<std::string> paths, accounts;
+  for (const FrameRange& range : ranges) {
+    paths.push_back(fixture::path("footage-preset" + std::to_string(range.first) + ".nut"));
+    CHECK(rendered(timeline, range, paths.back()).frames == 20);
+    std::ifstream file(paths.back(), std::ios::binary);
+    accounts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  CHECK(accounts[0].find(" subme=2 ") != std::string::npos);
+  for (const size_t k : {size_t{1}, size_t{2}}) {
+    CAPTURE(k);
+    for (const char* setting :
+         {" subme=8 ", " trellis=2 ", " rc_lookahead=25 ", " ref=1 ", " psy_rd=0.00:0.00 "})
+      CHECK_MESSAGE(accounts[k].find(setting) != std::string::npos, setting);
+  }
+  // Segments whose headers differ cannot be stitched.
+  const std::string movie = fixture::path("footage-preset.mp4");
+  REQUIRE(stitch({paths, "", movie}, never).ok());
+  CHECK(fixture::outputOf("ffmpeg -nostdin -v warning -xerror -err_detect explode+crccheck+bitstream -i '" +
+                          movie + "' -f null - 2>&1") == "");
+}

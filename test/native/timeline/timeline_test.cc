@@ -289,3 +289,22 @@ TEST_CASE("parseTimeline: an invalid piece is an error with its path") {
       9);
   CHECK(messageOf(json).find("clips.0.piece.scaleX") != std::string::npos);
 }
+
+TEST_CASE("parseTimeline: the footage preset belongs to x264 at presets with one reference frame") {
+  const std::string sections =
+      R"([{"label":"scene_1","start":0,"frames":20,"background":"#000000ff","clips":[]}])";
+  const auto json = [&](const std::string& encode) {
+    return replaced(timelineJson(sections, 20), R"("encoder":"libx264","preset":"veryfast")", encode);
+  };
+  const std::string allowed = R"("encoder":"libx264","preset":"superfast","footagePreset":"slow")";
+  CHECK(parsed(json(allowed)).encode.footagePreset == "slow");
+  CHECK(!parsed(timelineJson(sections, 20)).encode.footagePreset);
+  for (const auto& [refused, message] : std::vector<std::array<std::string, 2>>{
+           {R"("encoder":"libx264","preset":"medium","footagePreset":"slow")", "superfast and veryfast"},
+           {R"("encoder":"libx265","preset":"veryfast","footagePreset":"slow")", "only to libx264"},
+           {R"("encoder":"libx264","preset":"veryfast","footagePreset":"veryslow")",
+            "must be one of faster"}}) {
+    CHECK(messageOf(json(refused)).find("encode.footagePreset") != std::string::npos);
+    CHECK(messageOf(json(refused)).find(message) != std::string::npos);
+  }
+}

@@ -40,6 +40,9 @@ struct VideoEncoderSettings {
   ColorTags colors;  // in the headers; frames are not converted
   // The frames show footage, for which x264's own lookahead loses less data than the engine's.
   bool showsFootage = false;
+  // The headers (one reference frame) and the look (no psychovisual optimization) of x264's `veryfast` at a
+  // slower preset, so that segments of both can follow each other.
+  bool matchesVeryfast = false;
   // Frames carry their type and QP offsets: the encoder needs no lookahead of its own.
   bool hasExternalLookahead = false;
 };
