@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-/** What stands on the database: the same tests once more on PostgreSQL. */
+/** Tests of what uses the database, which run on PostgreSQL as well. */
 const ofDatabase = ['contract/{http,jobs,delivery/{webhooks,outbox}}/**/*', 'unit/{accounts,db,jobs}/**/*', 'property/ledger-*'];
 
 export default defineConfig({
   test: {
-    // In the long form a test draws hundreds of frames on a device in software.
+    // In the long form a test draws hundreds of frames on a software device.
     testTimeout: process.env.FRAMEWRIGHT_TEST_LONG === undefined ? 60_000 : 900_000,
     hookTimeout: 60_000,
-    // A race in a test shall not hide what else a long run would tell. What passes the second time is told as `retry x1`, and is to be mended.
+    // One race in a test must not fail a long run. A test that passes the second time is reported as `retry x1` and needs fixing.
     retry: process.env.CI === undefined ? 0 : 1,
-    // Two cores: renders, Chromium and databases of parallel files would only starve each other.
+    // More renders, Chromiums and databases at once would starve each other on two cores.
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'local', include: ['test/**/*.test.ts'] } },
@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: ofDatabase.map((folder) => `test/${folder}.test.ts`),
-          // Without a word to the database.
+          // These do not use the database.
           exclude: ['test/contract/http/{reference-page,openapi,hostile-bytes,studio}.test.ts', 'test/contract/http/operations/**'],
           globalSetup: 'test/support/postgres-project.ts',
         },
