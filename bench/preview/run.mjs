@@ -163,7 +163,7 @@ try {
 if (values.json) console.log(JSON.stringify(rows));
 else {
   const whole = rows['framewright frame'];
-  console.log(`${'pictures of a 1080p movie'.padEnd(34)}    ms  least  a second  CPU ms   of framewright frame: time, CPU`);
+  console.log(`${'frames of a 1080p movie'.padEnd(34)}    ms    min  per second  CPU ms   × framewright frame: time, CPU`);
   for (const [name, { wallMs, shortestMs, perSecond, cpuMs }] of Object.entries(rows)) {
     const columns = [wallMs.toFixed(0).padStart(6), (shortestMs?.toFixed(0) ?? '').padStart(6), perSecond.toFixed(1).padStart(9), cpuMs.toFixed(0).padStart(7)];
     console.log(`${name.padEnd(34)}${columns.join(' ')}   ${(wallMs / whole.wallMs).toFixed(2).padStart(18)} ${(cpuMs / whole.cpuMs).toFixed(2)}`);

@@ -7,8 +7,8 @@ import { loadBundle } from '../../dist/config/precompiled/index.js';
 import { measure, median, run } from '../movies/measure.mjs';
 
 /**
- * What it takes until a frame of a photo with a logo and a title is a file, in turns with Node doing nothing. What an earlier frame of the script
- * has kept is there, but for `--no-cache`. Where NODE_EXTRA_CA_CERTS is set, Node reads those certificates at every start: a row tells what is left without.
+ * Measures the start of the program: the time until one frame of a photo with a logo and a title is written, interleaved with an empty Node script. The
+ * frame cache is warm except with `--no-cache`. Where NODE_EXTRA_CA_CERTS is set, which Node reads at every start, a further row is measured without it.
  */
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -28,22 +28,22 @@ writeFileSync(movie, JSON.stringify({ width: 1920, height: 1080, fps: 30, scenes
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-start-'));
 const command = join(root, 'dist', 'cli', 'main.js');
-const apart = `const { runCli } = await import(${JSON.stringify(pathToFileURL(join(root, 'dist', 'cli', 'run-cli.js')).href)}); process.exitCode = await runCli(process.argv.slice(1));`;
+const unbundled = `const { runCli } = await import(${JSON.stringify(pathToFileURL(join(root, 'dist', 'cli', 'run-cli.js')).href)}); process.exitCode = await runCli(process.argv.slice(1));`;
 const frame = ['frame', movie, '--at', '1', '-o', join(folder, 'frame.png')];
 const contenders = {
   'node -e 0': [process.execPath, '-e', '0'],
   frame: [process.execPath, command, ...frame],
   'frame --no-cache': [process.execPath, command, ...frame, '--no-cache'],
-  'frame, module by module': [process.execPath, '--input-type=module', '-e', apart, '--', ...frame],
+  'frame, without the bundle': [process.execPath, '--input-type=module', '-e', unbundled, '--', ...frame],
   validate: [process.execPath, command, 'validate', movie],
-  'render, 5 s that stand still': [process.execPath, command, 'render', movie, '-o', join(folder, 'movie.mp4'), '--no-cache'],
+  'render, 5 s without motion': [process.execPath, command, 'render', movie, '-o', join(folder, 'movie.mp4'), '--no-cache'],
 };
 if (process.env.NODE_EXTRA_CA_CERTS !== undefined) {
   const bare = ['env', '-u', 'NODE_EXTRA_CA_CERTS', process.execPath];
   contenders['node -e 0, no certificates'] = [...bare, '-e', '0'];
   contenders['frame, no certificates'] = [...bare, command, ...frame];
 }
-if (loadBundle('cli') === undefined) console.error('The modules are not joined (npm run build): what is measured starts module by module.');
+if (loadBundle('cli') === undefined) console.error('There is no bundle (npm run build): the modules are loaded one by one.');
 
 const costs = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
 try {
