@@ -105,6 +105,70 @@ bool stopsWithinPage(int64_t fileBytes, const ReadAt& read) {
   return kHeaderBytes + segments.size() + content > page.size();
 }
 
+// The tail of an MPEG-PS file: packs and packets, each with its length.
+bool stopsWithinPack(int64_t fileBytes, const ReadAt& read) {
+  constexpr int64_t kTailBytes = 256 * 1024;
+  constexpr std::array<uint8_t, 4> kPack{0, 0, 1, 0xBA};
+  constexpr uint32_t kPackCode = 0x1BA, kFirstPacketCode = 0x1BB, kLastPacketCode = 0x1FF;
+  const int64_t from = std::max<int64_t>(0, fileBytes - kTailBytes);
+  std::vector<uint8_t> tail(static_cast<size_t>(fileBytes - from));
+  tail.resize(read(from, tail));
+  const auto first = std::search(tail.begin(), tail.end(), kPack.begin(), kPack.end());
+  auto at = static_cast<size_t>(first - tail.begin());
+  while (at + 4 < tail.size()) {
+    ByteReader element(std::span<const uint8_t>(tail).subspan(at));
+    const uint32_t code = element.u32();
+    if (code == kPackCode) {
+      constexpr size_t kMpeg1Bytes = 12, kMpeg2Bytes = 14;
+      const bool isMpeg2 = (tail[at + 4] & 0xC0) == 0x40;
+      at += isMpeg2 ? kMpeg2Bytes : kMpeg1Bytes;
+      if (isMpeg2 && at <= tail.size()) at += tail[at - 1] & 7;  // stuffing
+    } else if (code >= kFirstPacketCode && code <= kLastPacketCode) {
+      at += 6 + element.u16();
+      if (!element.ok()) return true;
+    } else {
+      return false;
+    }
+  }
+  return at != tail.size();
+}
+
+// WAV, W64, AIFF and AU files begin with their size; programs that write to a pipe leave it open.
+bool stopsBeforeDeclaredSize(std::string_view container, int64_t fileBytes, const ReadAt& read) {
+  std::array<uint8_t, 28> bytes{};
+  const size_t count = read(0, bytes);
+  const bool isBig = container == "aiff" || container == "au";
+  ByteReader header(std::span<const uint8_t>(bytes.data(), count), isBig);
+  const auto number64 = [&] {
+    const uint64_t low = header.u32();
+    return static_cast<int64_t>(std::min<uint64_t>(uint64_t{header.u32()} << 32 | low, INT64_MAX / 2));
+  };
+  constexpr int64_t kOpen = 0xFFFFFFFF;
+  const char* const names[] = {container == "aiff" ? "FORM"
+                               : container == "au" ? ".snd"
+                                                   : "riff",
+                               "RIFF", "RF64"};
+  const bool isNamed = std::any_of(std::begin(names), std::end(names),
+                                   [&](const char* name) { return header.startsWith(name, 4); });
+  if (!isNamed) return false;
+  if (container == "w64") {
+    header.skip(16);
+    return number64() > fileBytes && header.ok();
+  }
+  if (container == "wav" && header.startsWith("RF64", 4)) {
+    header.skip(20);  // to the size in the chunk ds64
+    return number64() + 8 > fileBytes && header.ok();
+  }
+  header.skip(4);
+  if (container == "au") {
+    const int64_t offset = header.u32(), size = header.u32();
+    return header.ok() && size != kOpen && offset + size > fileBytes;
+  }
+  const int64_t size = header.u32();
+  // Some writers count the padding of the last chunk without writing it.
+  return header.ok() && size < kOpen - 1 && size + 8 > fileBytes + 1;
+}
+
 }  // namespace
 
 bool stopsWithinElement(std::string_view container, int64_t fileBytes, const ReadAt& read) {
@@ -112,6 +176,9 @@ bool stopsWithinElement(std::string_view container, int64_t fileBytes, const Rea
   if (container == "matroska") return readMatroskaStructure(fileBytes, read).isIncomplete;
   if (container == "mpegts") return stopsWithinPacket(fileBytes, read);
   if (container == "flv") return stopsWithinTag(fileBytes, read);
+  if (container == "mpeg") return stopsWithinPack(fileBytes, read);
+  if (container == "wav" || container == "w64" || container == "aiff" || container == "au")
+    return stopsBeforeDeclaredSize(container, fileBytes, read);
   if (container == "aac") return stopsWithinAdtsFrame(fileBytes, read);
   return container == "ogg" && stopsWithinPage(fileBytes, read);
 }

@@ -8,8 +8,8 @@
 namespace framewright {
 
 // Whether a file stops within an element of its container, as a download that was interrupted or a recording
-// that was not closed. `container`: "mp4", "matroska", "mpegts", "flv", "ogg" or "aac" (ADTS); false for
-// others.
+// that was not closed. `container`: "mp4", "matroska", "mpegts", "mpeg" (MPEG-PS), "flv", "ogg", "aac" (ADTS),
+// "wav", "w64", "aiff" or "au"; false for others.
 bool stopsWithinElement(std::string_view container, int64_t fileBytes, const ReadAt& read);
 
 // Whether an MP4 file stores its samples in fragments, so that its header does not declare all of them.

@@ -62,6 +62,10 @@ it.each([
   ['cut.webm', 'video', 'its last frame is held beyond that', [...vp8, '-live', '1']],
   ['cut.aac', 'audio', 'it is silent beyond that', ['-map', '1', '-c:a', 'aac']],
   ['cut.ogg', 'audio', 'it is silent beyond that', ['-map', '1', '-c:a', 'libvorbis']],
+  ['cut.wav', 'audio', 'it is silent beyond that', ['-map', '1']],
+  ['cut.aiff', 'audio', 'it is silent beyond that', ['-map', '1']],
+  ['cut.mp3', 'audio', 'it is silent beyond that', ['-map', '1', '-c:a', 'libmp3lame']],
+  ['cut.mpg', 'video', 'its last frame is held beyond that', ['-r', '25', '-c:v', 'mpeg2video', '-c:a', 'mp2']],
 ])('%s stops early, and its %s element lasts longer', async (src, type, expected, options) => {
   await cutOff(src, ...options);
   const warnings = await warningsOf({ type, src, duration: 2 });

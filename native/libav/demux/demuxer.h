@@ -61,6 +61,7 @@ class Demuxer {
   static constexpr int kAllStreams = -2;
 
   Result<int64_t> scanEndUs(AVStream& stream);
+  Result<int64_t> scanDeclaredEndUs(AVStream& stream);
   Result<int64_t> findTailEndUs(AVStream& stream, int64_t containerEndUs);
   Result<std::vector<int64_t>> readEndsUs();
   void initMediaZero();

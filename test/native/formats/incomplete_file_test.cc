@@ -39,6 +39,13 @@ TEST_CASE("files that stop within an element of their container are told from wh
                          {"mpegts", "stops.m2ts", video + "-c:v mpeg2video"},
                          {"flv", "stops.flv", video + "-c:v flv1 -c:a aac"},
                          {"ogg", "stops.ogg", "-f lavfi -i sine=d=2 -c:a libvorbis"},
+                         {"mpeg", "stops.mpg", video + "-c:v mpeg2video -c:a mp2"},
+                         {"mpeg", "stops1.mpg", video + "-c:v mpeg1video -c:a mp2 -f mpeg"},
+                         {"wav", "stops.wav", "-f lavfi -i sine=d=2"},
+                         {"wav", "stops64.wav", "-f lavfi -i sine=d=2 -rf64 always"},
+                         {"w64", "stops.w64", "-f lavfi -i sine=d=2"},
+                         {"aiff", "stops.aiff", "-f lavfi -i sine=d=2"},
+                         {"au", "stops.au", "-f lavfi -i sine=d=2"},
                          {"aac", "stops.aac", "-f lavfi -i sine=d=2 -c:a aac"}}) {
     CAPTURE(one.name);
     const std::vector<uint8_t> file = fixture::readFile(fixture::media(one.name, one.options));
@@ -48,6 +55,7 @@ TEST_CASE("files that stop within an element of their container are told from wh
   }
   // Neither text nor nothing is any of these.
   const std::vector<uint8_t> text(1000, 'x');
-  for (const char* container : {"matroska", "mpegts", "ogg", "aac", "wav"})
+  for (const char* container :
+       {"matroska", "mpegts", "ogg", "aac", "wav", "w64", "aiff", "au", "mpeg", "flac"})
     CHECK(!stops(container, text, 1000));
 }
