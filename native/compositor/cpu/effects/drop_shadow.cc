@@ -29,7 +29,7 @@ void DropShadows::applyToGroup(const std::array<Plane, 3>& planes, PlaneGroup gr
     const ShadowPlan plan = planShadow(shadow, group);
     cast_.assign(static_cast<size_t>(step * (height + 2)), 0);
     for (int y = 0; y < height; ++y) std::memcpy(castAt(0, y), shapeRow(y), count);
-    blur.blurPlane({castAt(0, 0), step, width, height}, plan.sigma);
+    blur.blurAlpha({castAt(0, 0), step, width, height}, plan.sigma);
     const int first = std::max(0, -1 - plan.left), end = std::min(width, width - plan.left);
     if (first >= end) continue;
     const auto covered = static_cast<size_t>(end - first);
