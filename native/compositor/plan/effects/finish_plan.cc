@@ -99,7 +99,7 @@ const GrainTile& grainTile(int size) {
 
 GrainPlan planGrain(const LayerEffects& effects, int left, int top) {
   const double levels = effects.finish.grain * kStrongestGrain;
-  const double unit = kGrainDeviation * kMidtone / 16 / (1 << kernels::kGrainShift);
+  const double unit = kGrainDeviation * kMidtone / (1 << kernels::kGrainShift);
   constexpr uint32_t kMask = GrainTile::kSide - 1;
   return {static_cast<int>(std::lround(levels / unit)),
           static_cast<int>((effects.grainSeed + static_cast<uint32_t>(left)) & kMask),
