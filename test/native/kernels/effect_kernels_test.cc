@@ -199,11 +199,13 @@ TEST_CASE("a colour under a row equals its reference on every instruction set") 
       Guarded<uint16_t> cover(count, 0, random, 1020);
       for (const int value : {0, 1, 16, 235, 255}) {
         for (const int opacity : {0, 1, 128, 255}) {
-          Guarded<uint8_t> made(count, 1, random, 255), wanted = made;
-          layUnder(made.data(), alpha.data(), cover.data(), value, opacity, count);
-          reference::layUnder(wanted.data(), alpha.data(), cover.data(), value, opacity, count);
-          CHECK(made == wanted);
-          CHECK(made.guardsHold());
+          for (const int intensity : {0, 23, kShadowIntensityUnit, 4 * kShadowIntensityUnit}) {
+            Guarded<uint8_t> made(count, 1, random, 255), wanted = made;
+            layUnder(made.data(), alpha.data(), cover.data(), value, opacity, intensity, count);
+            reference::layUnder(wanted.data(), alpha.data(), cover.data(), value, opacity, intensity, count);
+            CHECK(made == wanted);
+            CHECK(made.guardsHold());
+          }
         }
       }
     }

@@ -39,7 +39,8 @@ void DropShadows::applyToGroup(const std::array<Plane, 3>& planes, PlaneGroup gr
                           castAt(first + plan.left, y + plan.top + 1), plan.right, plan.down, covered);
       const uint8_t* const above = rowOf(alpha, y) + first;
       const auto lay = [&](const Plane& plane, int value) {
-        kernels::layUnder(rowOf(plane, y) + first, above, cover_.data(), value, plan.opacity, covered);
+        kernels::layUnder(rowOf(plane, y) + first, above, cover_.data(), value, plan.opacity, plan.intensity,
+                          covered);
       };
       for (int p = 0; p < colourPlanes(group); ++p)
         lay(planes[static_cast<size_t>(p)], plan.color[static_cast<size_t>(p)]);
