@@ -11,11 +11,15 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     frames: { type: 'string', default: '60' },
+    before: { type: 'string' },
     program: { type: 'string', default: join(root, 'build', 'bench', 'compose_bench') },
   },
 });
 const rounds = Number(values.rounds);
 const frames = Number(values.frames);
+/** What a filter must add to a run to be measured, and the frames of the longest run. */
+const shortestSeconds = 0.1;
+const maxFrames = 1000;
 
 const folder = mkdtempSync('/dev/shm/bench-effects-');
 const clip = join(folder, 'clip.yuv');
@@ -49,21 +53,30 @@ const effects = [
   ['correction', 'effect correction', 'eq=brightness=0.1:contrast=1.2:saturation=1.3'],
   ['sharpen', 'effect sharpen', 'unsharp=3:3:0.5'],
   ['vignette', 'effect vignette', 'vignette'],
-  ['grain', 'effect grain', 'noise=alls=10:allf=t'],
+  ['grain', 'effect grain', 'noise=c0s=10:c0f=t'],
   ['retime, mixed', 'retime: mix of two frames', 'setpts=4*PTS,minterpolate=fps=30:mi_mode=blend', 'setpts=4*PTS,fps=30'],
   ['retime, repeated', 'film, copied', 'setpts=4*PTS,fps=30'],
 ];
 
-function ffmpegSeconds(filter) {
+/** User and system time, as filters may copy frames that a run without them passes on. */
+function ffmpegSeconds(filter, count) {
   const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '1920x1080', '-r', '30', '-stream_loop', '-1', '-i', clip];
   const command = ['-v', 'info', '-nostdin', '-benchmark', '-threads', '1', '-filter_threads', '1', '-filter_complex_threads', '1', ...input];
-  const output = ['-filter_complex', filter, '-frames:v', String(frames), '-pix_fmt', 'yuv420p', '-f', 'null', '-'];
+  const output = ['-filter_complex', filter, '-frames:v', String(count), '-pix_fmt', 'yuv420p', '-f', 'null', '-'];
   const text = execFileSync('sh', ['-c', 'exec ffmpeg "$@" 2>&1', 'ffmpeg', ...command, ...output], { encoding: 'utf8' });
-  return Number(/bench: utime=([0-9.]+)s/.exec(text)?.[1]);
+  const [, user, system] = /bench: utime=([0-9.]+)s stime=([0-9.]+)s/.exec(text);
+  return Number(user) + Number(system);
 }
 
-function composeMilliseconds(name) {
-  const text = execFileSync(values.program, ['--frames', '0', '--json', '--only', name], { encoding: 'utf8' });
+/** Milliseconds that a filter adds to a frame; over more frames if they are few. */
+function filterMilliseconds(filter, without, count = frames) {
+  const added = ffmpegSeconds(filter, count) - ffmpegSeconds(without, count);
+  const isExact = added > shortestSeconds || count >= maxFrames;
+  return isExact ? (added * 1000) / count : filterMilliseconds(filter, without, Math.min(maxFrames, count * 10));
+}
+
+function composeMilliseconds(program, name) {
+  const text = execFileSync(program, ['--frames', '0', '--json', '--only', name], { encoding: 'utf8' });
   return JSON.parse(text).cases.find((one) => one.name === name).ms;
 }
 
@@ -71,15 +84,19 @@ const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length 
 
 try {
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30', '-frames:v', '8', '-pix_fmt', 'yuv420p', '-f', 'rawvideo', clip]);
-  console.log('1080p, one thread, ms of CPU time a frame | Framewright | ffmpeg | ratio');
+  const isBeside = values.before !== undefined;
+  console.log(`1080p, one thread, ms of CPU time a frame | Framewright | ${isBeside ? 'before | ' : ''}ffmpeg | ratio${isBeside ? ' | ratio before' : ''}`);
   for (const [name, ours, filter, without = 'null'] of effects) {
-    const [mine, theirs] = [[], []];
+    const [mine, earlier, theirs] = [[], [], []];
     for (let round = 0; round < rounds; round++) {
-      if (ours !== undefined) mine.push(composeMilliseconds(ours));
-      theirs.push(((ffmpegSeconds(filter) - ffmpegSeconds(without)) * 1000) / frames);
+      if (ours !== undefined) mine.push(composeMilliseconds(values.program, ours));
+      if (ours !== undefined && isBeside) earlier.push(composeMilliseconds(values.before, ours));
+      theirs.push(filterMilliseconds(filter, without));
     }
-    const [left, right] = [median(mine), median(theirs)];
-    console.log([name, left?.toFixed(2) ?? '', right.toFixed(2), left === undefined ? '' : (left / right).toFixed(2)].join(' | '));
+    const right = median(theirs);
+    const times = [median(mine), ...(isBeside ? [median(earlier)] : [])];
+    const ratios = times.map((time) => (time === undefined || right <= 0 ? '' : (time / right).toFixed(2)));
+    console.log([name, ...times.map((time) => time?.toFixed(2) ?? ''), right.toFixed(2), ...ratios].join(' | '));
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -99,5 +99,24 @@ export const keyframeStrips = [
   moving('color', movie([night, { ...title, keyframes: over('color', '#ffd166', '#06d6a0') }])),
   moving('background_color', movie([night, { ...title, padding: '4px 10px', border_radius: 8, keyframes: over('background_color', '#d0006f', '#1b4dff') }])),
   moving('text_stroke_color', movie([night, { ...title, text_stroke: '3px #000000', keyframes: over('text_stroke_color', '#d0006f', '#1b4dff') }])),
+  moving(
+    'glow',
+    movie([night, { ...title, keyframes: over('glow', { radius: 2, color: '#ffd166', intensity: 1 }, { radius: 24, color: '#ff3d7f', intensity: 3 }) }]),
+  ),
+  moving(
+    'anchor',
+    keyed(
+      [
+        { time: 0, rotation: 30, anchor: { x: 0, y: 0 } },
+        { time: 3, anchor: { x: 1, y: 1 } },
+      ],
+      { ...photo, width: 80 },
+    ),
+  ),
+  moving('perspective', keyed(over('perspective', '30vmax', '200vmax'), { ...photo, width: 100, rotate_y: 55 })),
+  moving(
+    'border_color',
+    movie([night, { ...title, padding: '4px 10px', settings: { border: '3px solid white' }, keyframes: over('border_color', '#ffd166', '#06d6a0') }]),
+  ),
   moving('drop_shadow', movie([{ ...card, keyframes: over('drop_shadow', { blur: 0, y: 0, color: '#ffffff' }, { blur: 16, y: 14, color: '#66ccff' }) }])),
 ];

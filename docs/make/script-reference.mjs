@@ -34,7 +34,7 @@ const groups = [
       'grain',
     ],
   },
-  { title: 'Shadow and perspective', names: ['drop_shadow', 'rotate_x', 'rotate_y', 'perspective', 'corners'] },
+  { title: 'Shadow and perspective', names: ['glow', 'drop_shadow', 'rotate_x', 'rotate_y', 'perspective', 'corners'] },
   { title: 'Sound', names: ['volume', 'muted', 'seek', 'loop', 'duck', 'balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'limiter', 'denoise'] },
   { title: 'In every part of a script', names: ['id', 'comment', 'client_data', 'variables', 'condition', 'cache'] },
 ];

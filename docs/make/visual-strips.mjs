@@ -273,16 +273,33 @@ const ofAnchor = [
 
 const card = { ...box, width: 110, position: 'center', corner_radius: 6 };
 const onPaper = (more) => ({ ...canvas, scenes: [{ duration: 4, background: '#e9ecf2', elements: [{ ...card, ...more }] }] });
+const atNight = (more) => ({ ...canvas, scenes: [{ duration: 4, background: '#10141f', elements: [{ ...card, ...more }] }] });
 const ofDepth = [
+  tiles('depth.glow', [
+    ['none', atNight({})],
+    ['true', atNight({ glow: true })],
+    ['intensity 2', atNight({ glow: { color: '#00e5ff', radius: 12, intensity: 2 } })],
+    ['with a shadow', onPaper({ glow: { color: '#ff7a00', radius: 16 }, drop_shadow: { blur: 8, x: 10, y: 14 } })],
+  ]),
+  ...[
+    ['color', ['#ffd166', '#ff3d7f', '#00e5ff'], { radius: 12, intensity: 2 }],
+    ['radius', [4, 12, 36], { color: '#00e5ff', intensity: 2 }],
+    ['intensity', [0.5, 1, 2, 4], { color: '#00e5ff', radius: 12 }],
+  ].map(([name, values, rest]) =>
+    tiles(
+      `glow.${name}`,
+      values.map((value) => [String(value), atNight({ glow: { ...rest, [name]: value } })]),
+    ),
+  ),
   tiles('depth.drop_shadow', [
     ['none', onPaper({})],
     ['true', onPaper({ drop_shadow: true })],
     [
-      'a glow and a shadow',
+      'two shadows',
       onPaper({
         drop_shadow: [
-          { color: '#ff7a00', blur: 16, y: 0 },
-          { color: '#0a143c80', blur: 8, x: 10, y: 14 },
+          { color: '#0a143c80', blur: 4, y: 3 },
+          { color: '#0a143c60', blur: 16, x: 10, y: 14 },
         ],
       }),
     ],

@@ -278,8 +278,8 @@ class CaseBuilder {
     if (random_.chance(0.2)) {
       for (int i = 1 + random_.below(2); i > 0; --i) {
         made.shadows.push_back({randomColor(random_), random_.chance(0.2) ? 0 : random_.between(0, 12),
-                                random_.between(-20, 20),
-                                random_.chance(0.3) ? 3 : random_.between(-20, 20)});
+                                random_.between(-20, 20), random_.chance(0.3) ? 3 : random_.between(-20, 20),
+                                random_.chance(0.5) ? 1 : random_.between(0, 4)});
       }
     }
     if (random_.chance(0.2)) made.projection = projection();

@@ -13,7 +13,7 @@ inline constexpr int kBlurUnit = 1 << 15;
 void widenRow(int16_t* dst, const uint8_t* src, size_t count);
 void narrowRow(uint8_t* dst, const int16_t* src, size_t count);
 // dst[i] = sum over t of rows[t][i] * weights[t]. Works in both directions: horizontal neighbours are the
-// same row with an offset.
+// same row with an offset. `dst` is none of the rows.
 void weighRows(int16_t* dst, const int16_t* const* rows, const int16_t* weights, int taps, size_t count);
 // [1 3 3 1] / 8 around each pair: `count` outputs from src[-1] to src[2 * count].
 void halveColumns(int16_t* dst, const int16_t* src, size_t count);

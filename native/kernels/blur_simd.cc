@@ -60,6 +60,18 @@ void weighRows(int16_t* dst, const int16_t* const* rows, const int16_t* weights,
     hn::StoreU(low, d, dst + i);
     hn::StoreU(high, d, dst + i + step);
   }
+  const auto weigh = [&](size_t at) {
+    auto sum = hn::Zero(d);
+    for (int t = 0; t < taps; ++t)
+      sum = hn::SaturatedAdd(sum, hn::MulFixedPoint15(hn::LoadU(d, rows[t] + at), hn::Set(d, weights[t])));
+    hn::StoreU(sum, d, dst + at);
+  };
+  for (; i + step <= count; i += step) weigh(i);
+  if (i == count) return;
+  if (count >= step) {
+    weigh(count - step);  // the last samples, some of them again
+    return;
+  }
   for (; i < count; ++i) {
     int sum = 0;
     for (int t = 0; t < taps; ++t) {

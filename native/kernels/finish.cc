@@ -52,7 +52,7 @@ void vignetteRow(uint16_t* brightness, const VignetteRow& row, const int32_t* ta
 void shadeRow(uint8_t* samples, const uint8_t* alpha, const uint16_t* brightness, int neutral,
               const RowRounding& rounding, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const int base = share(neutral, alpha[i]);
+    const int base = share(neutral, alpha != nullptr ? alpha[i] : 255);
     const int scaled = (samples[i] - base) * brightness[i] >> (kBrightnessBits - RowRounding::kFractionBits);
     samples[i] =
         static_cast<uint8_t>(((base << RowRounding::kFractionBits) + scaled + rounding.threshold(i)) >>
@@ -62,10 +62,10 @@ void shadeRow(uint8_t* samples, const uint8_t* alpha, const uint16_t* brightness
 
 void grainRow(uint8_t* luma, const uint8_t* alpha, const int8_t* noise, int strength, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const int l = luma[i], a = alpha[i];
-    const int midtone = std::max((l - share(16, a)) * (share(235, a) - l), 0);
-    const int change = ((noise[i] * midtone >> 4) * strength + (1 << (kGrainShift - 1))) >> kGrainShift;
-    luma[i] = static_cast<uint8_t>(keepLegal(l + change, l, a));
+    const int l = luma[i], a = alpha != nullptr ? alpha[i] : 255;
+    const int midtone = std::max(l - share(16, a), 0) * std::max(share(235, a) - l, 0);
+    const int gain = midtone * strength >> (kGrainShift - 15);
+    luma[i] = static_cast<uint8_t>(keepLegal(l + ((noise[i] * gain + (1 << 14)) >> 15), l, a));
   }
 }
 

@@ -5,7 +5,8 @@
 
 #include "kernels/rounding.h"
 
-// Sharpening, vignette and grain of premultiplied limited-range samples, row by row. Pure; any thread.
+// Sharpening, vignette and grain of premultiplied limited-range samples, row by row. Without `alpha` (null)
+// shaded and grained samples are opaque. Pure; any thread.
 namespace framewright::kernels {
 
 // Samples beside and rows above and below a sample that sharpening reads.
@@ -37,9 +38,9 @@ void vignetteRow(uint16_t* brightness, const VignetteRow& row, const int32_t* ta
 void shadeRow(uint8_t* samples, const uint8_t* alpha, const uint16_t* brightness, int neutral,
               const RowRounding& rounding, size_t count);
 
-inline constexpr int kGrainShift = 23;
-// Adds noise to luma, most in midtones and none to black and white. `noise`: standard deviation 32.
-// `strength` in units of 2^-kGrainShift * 16, at most 2^13.
+// Adds noise to luma, most in midtones and none to black and white. `noise`: standard deviation 32, above
+// -128. `strength` in units of 2^-kGrainShift for each level to black and to white, at most 2^13.
+inline constexpr int kGrainShift = 27;
 void grainRow(uint8_t* luma, const uint8_t* alpha, const int8_t* noise, int strength, size_t count);
 
 // Scalar versions that define the results bit for bit.

@@ -144,7 +144,7 @@ void shadeRow(uint8_t* samples, const uint8_t* alpha, const uint16_t* brightness
   auto position = hn::Add(hn::Set(d, rounding.position), hn::Mul(hn::Iota(d, 0), hn::Set(d, rounding.step)));
   size_t i = 0;
   for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
-    const auto dark = share(neutral, load(alpha + i));
+    const auto dark = alpha != nullptr ? share(neutral, load(alpha + i)) : hn::Set(d, neutral);
     const auto scaled = hn::ShiftRight<kBrightnessBits - kBits>(
         hn::Mul(hn::Sub(load(samples + i), dark), load(brightness + i)));
     const auto threshold = hn::Or(hn::And(position, mask), base);
@@ -152,24 +152,41 @@ void shadeRow(uint8_t* samples, const uint8_t* alpha, const uint16_t* brightness
           samples + i);
     position = hn::Add(position, next);
   }
-  reference::shadeRow(samples + i, alpha + i, brightness + i, neutral,
+  reference::shadeRow(samples + i, alpha != nullptr ? alpha + i : nullptr, brightness + i, neutral,
                       rounding.after(static_cast<ptrdiff_t>(i)), count - i);
 }
 
 void grainRow(uint8_t* luma, const uint8_t* alpha, const int8_t* noise, int strength, size_t count) {
-  const Ints d;
+  using Shorts = hn::ScalableTag<uint16_t>;
+  const Shorts d;
+  const hn::RebindToSigned<Shorts> ds;
+  const hn::Rebind<uint8_t, Shorts> dBytes;
+  const hn::Rebind<int8_t, Shorts> dNoise;
   const size_t step = hn::Lanes(d);
-  const auto by = hn::Set(d, strength), half = hn::Set(d, 1 << (kGrainShift - 1));
+  // Two bits more on both factors, and the high half of their product is the gain.
+  static_assert(kGrainShift - 15 == 16 - 2 * 2);
+  const auto by = hn::Set(d, static_cast<uint16_t>(strength << 2));
+  const auto shares = [&](int value, auto a) {
+    const auto sum = hn::Add(hn::Mul(a, hn::Set(d, static_cast<uint16_t>(value))), hn::Set(d, uint16_t{128}));
+    return hn::ShiftRight<8>(hn::Add(sum, hn::ShiftRight<8>(hn::Sub(sum, hn::Set(d, uint16_t{1})))));
+  };
+  auto dark = hn::Set(d, uint16_t{16}), bright = hn::Set(d, uint16_t{235});
   size_t i = 0;
   for (; i + step <= count; i += step) {
-    const auto l = load(luma + i), a = load(alpha + i);
-    const auto midtone = hn::Max(hn::Mul(hn::Sub(l, share(16, a)), hn::Sub(share(235, a), l)), hn::Zero(d));
-    const auto n = hn::PromoteTo(d, hn::LoadU(SignedBytes(), noise + i));
-    const auto scaled = hn::ShiftRight<4>(hn::Mul(n, midtone));
-    const auto change = hn::ShiftRight<kGrainShift>(hn::Add(hn::Mul(scaled, by), half));
-    store(keepLegal(hn::Add(l, change), l, a), luma + i);
+    const auto l = hn::PromoteTo(d, hn::LoadU(dBytes, luma + i));
+    if (alpha != nullptr) {
+      const auto a = hn::PromoteTo(d, hn::LoadU(dBytes, alpha + i));
+      dark = shares(16, a);
+      bright = shares(235, a);
+    }
+    const auto midtone = hn::Mul(hn::SaturatedSub(l, dark), hn::SaturatedSub(bright, l));
+    const auto gain = hn::BitCast(ds, hn::MulHigh(hn::ShiftLeft<2>(midtone), by));
+    const auto n = hn::PromoteTo(ds, hn::LoadU(dNoise, noise + i));
+    const auto changed = hn::Add(hn::BitCast(ds, l), hn::MulFixedPoint15(n, gain));
+    const auto lowest = hn::BitCast(ds, hn::Min(l, dark)), highest = hn::BitCast(ds, hn::Max(l, bright));
+    hn::StoreU(hn::DemoteTo(dBytes, hn::Min(hn::Max(changed, lowest), highest)), dBytes, luma + i);
   }
-  reference::grainRow(luma + i, alpha + i, noise + i, strength, count - i);
+  reference::grainRow(luma + i, alpha != nullptr ? alpha + i : nullptr, noise + i, strength, count - i);
 }
 
 #endif  // HWY_SCALAR

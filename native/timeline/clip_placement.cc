@@ -31,8 +31,8 @@ Affine skewing(double degreesX, double degreesY) {
 
 // Unit square of the box -> canvas.
 Affine boxPlacement(const Clip& clip, double frame) {
-  const double anchorX = clip.box.x + clip.box.width * clip.anchorX;
-  const double anchorY = clip.box.y + clip.box.height * clip.anchorY;
+  const double anchorX = clip.box.x + clip.box.width * clip.anchorX.at(frame);
+  const double anchorY = clip.box.y + clip.box.height * clip.anchorY.at(frame);
   const double scale = clip.scale.at(frame);
   Affine placement = unitSquareTo(clip.box);
   if (clip.piece) placement = pieceMotion(*clip.piece, clip.box, frame) * placement;
@@ -74,10 +74,11 @@ std::optional<Homography> perspectiveAt(const Clip& clip, double frame) {
   constexpr double kRadians = 3.14159265358979323846 / 180;
   const double x = perspective.rotateX.at(frame) * kRadians, y = perspective.rotateY.at(frame) * kRadians;
   if (x == 0 && y == 0) return std::nullopt;
-  const double towards = 1 / perspective.distance;
+  const double towards = 1 / std::max(1.0, perspective.distance.at(frame));
   const Homography turn{{std::cos(y), 0, 0, std::sin(x) * std::sin(y), std::cos(x), 0,
                          std::cos(x) * std::sin(y) * towards, -std::sin(x) * towards, 1}};
-  const double originX = perspective.x + clip.x.at(frame), originY = perspective.y + clip.y.at(frame);
+  const double originX = perspective.x.at(frame) + clip.x.at(frame),
+               originY = perspective.y.at(frame) + clip.y.at(frame);
   return homography(translation(originX, originY)) * turn * homography(translation(-originX, -originY));
 }
 
@@ -143,8 +144,8 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const
     };
     for (const DropShadowCurves& curves : from.shadows) {
       const DropShadow shadow = curves.at(frame);
-      effects.shadows.push_back(
-          {shadow.color, std::min(shadow.blur * scale, kMaxBlur), offset(shadow.x), offset(shadow.y)});
+      effects.shadows.push_back({shadow.color, std::min(shadow.blur * scale, kMaxBlur), offset(shadow.x),
+                                 offset(shadow.y), std::clamp(shadow.intensity, 0.0, kMaxShadowIntensity)});
     }
   }
   if (effects == LayerEffects{} && !from.mask && from.grade < 0) return std::nullopt;

@@ -96,32 +96,36 @@ struct FinishCurves {
 
 // How a clip is seen in perspective: turned about axes through a point, or by a fixed map of canvas pixels.
 struct Perspective {
-  double scale = 1;        // at which the clip is drawn before, so that it stays sharp where it is enlarged
-  double x = 0, y = 0;     // canvas pixels; moves with the clip
-  double distance = 1000;  // of the viewer from that point, canvas pixels
-  Curve rotateX, rotateY;  // degrees: away at the top, and at the right
+  double scale = 1;          // at which the clip is drawn before, so that it stays sharp where it is enlarged
+  Curve x, y;                // canvas pixels; moves with the clip
+  Curve distance{1000, {}};  // of the viewer from that point, canvas pixels
+  Curve rotateX, rotateY;    // degrees: away at the top, and at the right
   std::optional<Homography> map;
 };
 
 // Limits of effects, whose layers grow with them; also where groups enlarge their members.
 inline constexpr double kMaxBlur = 500;           // sigma in canvas pixels
 inline constexpr double kMaxShadowOffset = 2000;  // canvas pixels
+inline constexpr double kMaxShadowIntensity = 4;
 
 // A blurred copy of the clip's shape in one colour, behind the clip.
 struct DropShadow {
   Color color;
-  double blur = 0;      // sigma in canvas pixels
-  double x = 0, y = 0;  // offset in canvas pixels
+  double blur = 0;       // sigma in canvas pixels
+  double x = 0, y = 0;   // offset in canvas pixels
+  double intensity = 1;  // factor of the blurred shape, which stays opaque at the most
   bool operator==(const DropShadow&) const = default;
 };
 // A shadow that changes over the clip.
 struct DropShadowCurves {
   ColorCurve color;
-  Curve blur, x, y;
+  Curve blur, x, y, intensity{1, {}};
 
-  DropShadow at(double frame) const { return {color.at(frame), blur.at(frame), x.at(frame), y.at(frame)}; }
+  DropShadow at(double frame) const {
+    return {color.at(frame), blur.at(frame), x.at(frame), y.at(frame), intensity.at(frame)};
+  }
 };
-inline constexpr int kMaxDropShadows = 4;
+inline constexpr int kMaxDropShadows = 5;  // a glow and four shadows
 
 // A clip's effects in the order of their application, but for grain, which comes last.
 struct ClipEffects {

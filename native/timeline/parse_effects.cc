@@ -87,7 +87,8 @@ std::vector<DropShadowCurves> readShadows(JsonReader& reader, const Json& clip, 
     shadows.push_back({readColorCurve(reader, value, "color", here),
                        readCurve(reader, value, "blur", here, 0, 0, kMaxBlur),
                        readCurve(reader, value, "x", here, 0, -kMaxShadowOffset, kMaxShadowOffset),
-                       readCurve(reader, value, "y", here, 0, -kMaxShadowOffset, kMaxShadowOffset)});
+                       readCurve(reader, value, "y", here, 0, -kMaxShadowOffset, kMaxShadowOffset),
+                       readCurve(reader, value, "intensity", here, 1, 0, kMaxShadowIntensity)});
   }
   return shadows;
 }
@@ -117,9 +118,9 @@ std::optional<Perspective> readPerspective(JsonReader& reader, const Json& clip,
   const std::string here = path + ".perspective";
   Perspective perspective;
   perspective.scale = reader.number(*value, "scale", here, 0.01, 8, 1);
-  perspective.x = reader.number(*value, "x", here, -kMaxCoordinate, kMaxCoordinate, 0);
-  perspective.y = reader.number(*value, "y", here, -kMaxCoordinate, kMaxCoordinate, 0);
-  perspective.distance = reader.number(*value, "distance", here, 1, kMaxCoordinate, perspective.distance);
+  perspective.x = readCurve(reader, *value, "x", here, 0, -kMaxCoordinate, kMaxCoordinate);
+  perspective.y = readCurve(reader, *value, "y", here, 0, -kMaxCoordinate, kMaxCoordinate);
+  perspective.distance = readCurve(reader, *value, "distance", here, 1000, 1, kMaxCoordinate);
   perspective.rotateX = readCurve(reader, *value, "rotateX", here, 0, -1e9, 1e9);
   perspective.rotateY = readCurve(reader, *value, "rotateY", here, 0, -1e9, 1e9);
   perspective.map = readHomography(reader, *value, here);

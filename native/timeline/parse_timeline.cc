@@ -12,6 +12,7 @@
 namespace framewright {
 namespace {
 
+constexpr double kMaxAnchor = 1e4;  // boxes
 constexpr size_t kMaxClips = 200000;
 constexpr int kMaxGroupDepth = 5;
 constexpr double kMaxSkew = 85;  // degrees; at 90 nothing has an area
@@ -128,7 +129,10 @@ class TimelineReader {
     if (const auto box = readRect(reader_, value, "box", path, true)) clip.box = *box;
     clip.crop = readCrop(reader_, value, path);
     clip.window = readRect(reader_, value, "clip", path, false);
-    readAnchor(value, path, clip.anchorX, clip.anchorY);
+    if (const Json* anchor = reader_.object(value, "anchor", path, false)) {
+      clip.anchorX = readCurve(reader_, *anchor, "x", path + ".anchor", 0.5, -kMaxAnchor, kMaxAnchor);
+      clip.anchorY = readCurve(reader_, *anchor, "y", path + ".anchor", 0.5, -kMaxAnchor, kMaxAnchor);
+    }
     readMotion(value, path, clip);
     clip.piece = readPiece(value, path);
     clip.media = readMedia(reader_, value, path, false);
@@ -190,8 +194,8 @@ class TimelineReader {
   void readAnchor(const Json& value, const std::string& path, double& x, double& y) {
     const Json* anchor = reader_.object(value, "anchor", path, false);
     if (anchor == nullptr) return;
-    x = reader_.number(*anchor, "x", path + ".anchor", -1e4, 1e4);
-    y = reader_.number(*anchor, "y", path + ".anchor", -1e4, 1e4);
+    x = reader_.number(*anchor, "x", path + ".anchor", -kMaxAnchor, kMaxAnchor);
+    y = reader_.number(*anchor, "y", path + ".anchor", -kMaxAnchor, kMaxAnchor);
   }
 
   std::optional<PieceMotion> readPiece(const Json& clip, const std::string& path) {

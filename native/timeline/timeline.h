@@ -60,8 +60,8 @@ struct Clip {
   int64_t frames = 0;
   Rect box;  // canvas pixels
   CropCurves crop;
-  std::optional<Rect> window;  // canvas pixels; `clip` in JSON
-  double anchorX = 0.5, anchorY = 0.5;
+  std::optional<Rect> window;                // canvas pixels; `clip` in JSON
+  Curve anchorX{0.5, {}}, anchorY{0.5, {}};  // fractions of the box
   Curve x, y, scale{1, {}}, rotation, opacity{1, {}};
   Curve skewX, skewY;  // degrees by which vertical and horizontal lines lean
   std::optional<PieceMotion> piece;

@@ -121,6 +121,13 @@ function typeName(name) {
   return renamed[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
 }
 
+/** A description without what its type says, and with the units of lengths in short: they are the same everywhere. */
+function shorter(description) {
+  return description
+    .replace(/ Or an \{\{expression\}\}\.$/, '')
+    .replace('Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.', 'Pixels, or a CSS length such as "10vw".');
+}
+
 /** A node of the movie schema reduced to what its type needs: one spelling of each property, no null, conditions, limits or ignored keys. */
 function scriptNode(node, parts) {
   if (node.$ref !== undefined) {
@@ -130,7 +137,7 @@ function scriptNode(node, parts) {
     const named = { $ref: `#/$defs/${typeName(name)}` };
     return short.length === 0 ? named : { anyOf: [...short, named] };
   }
-  const description = node.description === undefined ? {} : { description: node.description.replace(/ Or an \{\{expression\}\}\.$/, '') };
+  const description = node.description === undefined ? {} : { description: shorter(node.description) };
   const variants = variantsOf(node, parts);
   if (variants !== undefined) return { ...description, anyOf: variants };
   if (node.const !== undefined) return { ...description, const: node.const };

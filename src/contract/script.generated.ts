@@ -259,7 +259,7 @@ export interface TextElement {
    */
   line_height?: number | string;
   /**
-   * Letter spacing. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Letter spacing. Pixels, or a CSS length such as "10vw".
    */
   letter_spacing?: number | string;
   /**
@@ -291,19 +291,19 @@ export interface TextElement {
    */
   padding?: number | string;
   /**
-   * Padding of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Padding of one side. Pixels, or a CSS length such as "10vw".
    */
   padding_top?: number | string;
   /**
-   * Padding of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Padding of one side. Pixels, or a CSS length such as "10vw".
    */
   padding_right?: number | string;
   /**
-   * Padding of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Padding of one side. Pixels, or a CSS length such as "10vw".
    */
   padding_bottom?: number | string;
   /**
-   * Padding of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Padding of one side. Pixels, or a CSS length such as "10vw".
    */
   padding_left?: number | string;
   /**
@@ -311,19 +311,19 @@ export interface TextElement {
    */
   margin?: number | string;
   /**
-   * Margin of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Margin of one side. Pixels, or a CSS length such as "10vw".
    */
   margin_top?: number | string;
   /**
-   * Margin of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Margin of one side. Pixels, or a CSS length such as "10vw".
    */
   margin_right?: number | string;
   /**
-   * Margin of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Margin of one side. Pixels, or a CSS length such as "10vw".
    */
   margin_bottom?: number | string;
   /**
-   * Margin of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Margin of one side. Pixels, or a CSS length such as "10vw".
    */
   margin_left?: number | string;
   /**
@@ -347,7 +347,7 @@ export interface TextElement {
    */
   lang?: string;
   /**
-   * Rounds the corners of the background. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Rounds the corners of the background. Pixels, or a CSS length such as "10vw".
    */
   border_radius?: number | string;
   /**
@@ -394,19 +394,19 @@ export interface TextElement {
     | 'bottom-right'
     | 'right-bottom';
   /**
-   * Distance from the left (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the left (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Distance from the top (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the top (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
-   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   width?: number | string;
   /**
-   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
   /**
@@ -484,11 +484,11 @@ export interface TextElement {
     | 'exclusion'
     | 'add';
   /**
-   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Pixels, or a CSS length such as "10vw".
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
@@ -501,9 +501,10 @@ export interface TextElement {
    */
   grain?: number;
   /**
-   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. Framewright extension.
    */
   drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  glow?: boolean | Glow;
   /**
    * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
    */
@@ -513,7 +514,7 @@ export interface TextElement {
    */
   rotate_y?: number;
   /**
-   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Pixels, or a CSS length such as "10vw". Default 100vmax. Framewright extension.
    */
   perspective?: number | string;
   /**
@@ -537,23 +538,23 @@ export interface TextElement {
      */
     easing?: string;
     /**
-     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Pixels, or a CSS length such as "10vw".
      */
     x?: number | string;
     /**
-     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Pixels, or a CSS length such as "10vw".
      */
     y?: number | string;
     /**
-     * Scale about the element's centre; 1 is the original size.
+     * Scale about the element's anchor; 1 is the original size.
      */
     scale?: number;
     /**
-     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Gaussian blur, on top of the element's own: standard deviation. Pixels, or a CSS length such as "10vw".
      */
     blur?: number | string;
     /**
-     * Degrees, clockwise, about the element's centre.
+     * Degrees, clockwise, about the element's anchor.
      */
     rotation?: number;
     /**
@@ -565,11 +566,11 @@ export interface TextElement {
      */
     skew_y?: number;
     /**
-     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Pixels, or a CSS length such as "10vw".
      */
     width?: number | string;
     /**
-     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * As width. Pixels, or a CSS length such as "10vw".
      */
     height?: number | string;
     crop?: KeyframeCrop;
@@ -585,7 +586,17 @@ export interface TextElement {
      * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     text_stroke_color?: string;
+    /**
+     * Colour of all sides of the border, instead of that in settings. Of texts with a border. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    border_color?: string;
     drop_shadow?: KeyframeDropShadow;
+    glow?: KeyframeGlow;
+    anchor?: KeyframeAnchor;
+    /**
+     * Distance of the viewer, instead of the element's own. Pixels, or a CSS length such as "10vw".
+     */
+    perspective?: number | string;
     /**
      * Degrees added to rotate_x.
      */
@@ -595,7 +606,7 @@ export interface TextElement {
      */
     rotate_y?: number;
     /**
-     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own. Pixels, or a CSS length such as "10vw".
      */
     corner_radius?: number | string;
     /**
@@ -732,7 +743,7 @@ export interface TextSettings {
    */
   line_height?: number | string;
   /**
-   * Letter spacing. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Letter spacing. Pixels, or a CSS length such as "10vw".
    */
   letter_spacing?: number | string;
   /**
@@ -764,19 +775,19 @@ export interface TextSettings {
    */
   padding?: number | string;
   /**
-   * Padding of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Padding of one side. Pixels, or a CSS length such as "10vw".
    */
   padding_top?: number | string;
   /**
-   * Padding of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Padding of one side. Pixels, or a CSS length such as "10vw".
    */
   padding_right?: number | string;
   /**
-   * Padding of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Padding of one side. Pixels, or a CSS length such as "10vw".
    */
   padding_bottom?: number | string;
   /**
-   * Padding of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Padding of one side. Pixels, or a CSS length such as "10vw".
    */
   padding_left?: number | string;
   /**
@@ -784,19 +795,19 @@ export interface TextSettings {
    */
   margin?: number | string;
   /**
-   * Margin of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Margin of one side. Pixels, or a CSS length such as "10vw".
    */
   margin_top?: number | string;
   /**
-   * Margin of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Margin of one side. Pixels, or a CSS length such as "10vw".
    */
   margin_right?: number | string;
   /**
-   * Margin of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Margin of one side. Pixels, or a CSS length such as "10vw".
    */
   margin_bottom?: number | string;
   /**
-   * Margin of one side. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Margin of one side. Pixels, or a CSS length such as "10vw".
    */
   margin_left?: number | string;
   /**
@@ -824,7 +835,7 @@ export interface TextSettings {
    */
   width?: number | string;
   /**
-   * Rounds the corners of the background. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Rounds the corners of the background. Pixels, or a CSS length such as "10vw".
    */
   border_radius?: number | string;
   /**
@@ -896,19 +907,19 @@ export interface TextSettings {
    */
   border_color?: string;
   /**
-   * Rounds one corner of the block. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Rounds one corner of the block. Pixels, or a CSS length such as "10vw".
    */
   border_top_left_radius?: number | string;
   /**
-   * Rounds one corner of the block. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Rounds one corner of the block. Pixels, or a CSS length such as "10vw".
    */
   border_top_right_radius?: number | string;
   /**
-   * Rounds one corner of the block. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Rounds one corner of the block. Pixels, or a CSS length such as "10vw".
    */
   border_bottom_right_radius?: number | string;
   /**
-   * Rounds one corner of the block. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Rounds one corner of the block. Pixels, or a CSS length such as "10vw".
    */
   border_bottom_left_radius?: number | string;
   /**
@@ -916,7 +927,7 @@ export interface TextSettings {
    */
   outline?: number | string;
   /**
-   * Distance between the block's edge and its outline. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance between the block's edge and its outline. Pixels, or a CSS length such as "10vw".
    */
   outline_offset?: number | string;
   /**
@@ -928,11 +939,11 @@ export interface TextSettings {
    */
   white_space?: 'normal' | 'nowrap' | 'pre' | 'pre-wrap' | 'pre-line' | 'break-spaces';
   /**
-   * Word spacing. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Word spacing. Pixels, or a CSS length such as "10vw".
    */
   word_spacing?: number | string;
   /**
-   * Indentation of the first line. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Indentation of the first line. Pixels, or a CSS length such as "10vw".
    */
   text_indent?: number | string;
   /**
@@ -940,23 +951,23 @@ export interface TextSettings {
    */
   direction?: 'ltr' | 'rtl';
   /**
-   * Limit for the text block including padding and border. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Limit for the text block including padding and border. Pixels, or a CSS length such as "10vw".
    */
   max_width?: number | string;
   /**
-   * Limit for the text block including padding and border. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Limit for the text block including padding and border. Pixels, or a CSS length such as "10vw".
    */
   min_width?: number | string;
   /**
-   * Height of the text block including padding and border; auto: the height of its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the text block including padding and border; auto: the height of its lines. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
   /**
-   * Height of the text block including padding and border; auto: the height of its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the text block including padding and border; auto: the height of its lines. Pixels, or a CSS length such as "10vw".
    */
   min_height?: number | string;
   /**
-   * Height of the text block including padding and border; auto: the height of its lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the text block including padding and border; auto: the height of its lines. Pixels, or a CSS length such as "10vw".
    */
   max_height?: number | string;
   /**
@@ -972,11 +983,11 @@ export interface TextSettings {
    */
   text_decoration_style?: 'solid' | 'double' | 'dotted' | 'dashed' | 'wavy';
   /**
-   * Thickness of the text decoration lines; auto: from the font. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Thickness of the text decoration lines; auto: from the font. Pixels, or a CSS length such as "10vw".
    */
   text_decoration_thickness?: number | string;
   /**
-   * Distance between the baseline and the underline; auto: from the font. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance between the baseline and the underline; auto: from the font. Pixels, or a CSS length such as "10vw".
    */
   text_underline_offset?: number | string;
   /**
@@ -988,7 +999,7 @@ export interface TextSettings {
    */
   font_kerning?: 'auto' | 'normal' | 'none';
   /**
-   * Width of the text stroke. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the text stroke. Pixels, or a CSS length such as "10vw".
    */
   text_stroke_width?: number | string;
   /**
@@ -1054,11 +1065,11 @@ export interface TextSettings {
  */
 export interface Scale {
   /**
-   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   width?: number | string;
   /**
-   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
 }
@@ -1232,17 +1243,34 @@ export interface DropShadowPart {
    */
   color?: string;
   /**
-   * Blur radius, as of CSS: twice the standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 4vmin.
+   * Blur radius, as of CSS: twice the standard deviation. Pixels, or a CSS length such as "10vw". Default 4vmin.
    */
   blur?: number | string;
   /**
-   * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 0.
+   * Offset to the right. Pixels, or a CSS length such as "10vw". Default 0.
    */
   x?: number | string;
   /**
-   * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 1.5vmin.
+   * Offset downwards. Pixels, or a CSS length such as "10vw". Default 1.5vmin.
    */
   y?: number | string;
+}
+/**
+ * Light around what is drawn: {"color", "radius", "intensity"}, or true for a white one. It follows the shape of the element, its mask and its perspective, and is in front of its shadows. Framewright extension.
+ */
+export interface Glow {
+  /**
+   * #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   */
+  color?: string;
+  /**
+   * How far the light reaches: blur radius, as of CSS, twice the standard deviation. Pixels, or a CSS length such as "10vw". Default 4vmin.
+   */
+  radius?: number | string;
+  /**
+   * Factor of the light; above 1 it is brighter and seems to reach farther, at 0 there is none.
+   */
+  intensity?: number;
 }
 /**
  * Visible part of the file, instead of the element's own crop; the size of the element stays. Of images, videos and Lottie animations.
@@ -1274,17 +1302,47 @@ export interface KeyframeDropShadow {
    */
   color?: string;
   /**
-   * Blur radius, as of CSS: twice the standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Blur radius, as of CSS: twice the standard deviation. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
-   * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Offset to the right. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Offset downwards. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
+}
+/**
+ * Properties of the glow, instead of the element's own; what neither gives is as in glow.
+ */
+export interface KeyframeGlow {
+  /**
+   * #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   */
+  color?: string;
+  /**
+   * How far the light reaches: blur radius, as of CSS, twice the standard deviation. Pixels, or a CSS length such as "10vw".
+   */
+  radius?: number | string;
+  /**
+   * Factor of the light; above 1 it is brighter and seems to reach farther, at 0 there is none.
+   */
+  intensity?: number;
+}
+/**
+ * Instead of the element's own, in fractions of its box: 0 is the left side or the top, 1 the right side or the bottom.
+ */
+export interface KeyframeAnchor {
+  /**
+   * 0 is the left side, 1 the right.
+   */
+  x?: number;
+  /**
+   * 0 is the top, 1 the bottom.
+   */
+  y?: number;
 }
 /**
  * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
@@ -1324,7 +1382,7 @@ export interface Entrance {
    */
   easing?: string;
   /**
-   * Distance of slide and rise. Default of slide: to the edge of the canvas. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance of slide and rise. Default of slide: to the edge of the canvas. Pixels, or a CSS length such as "10vw".
    */
   distance?: number | string;
   /**
@@ -1365,7 +1423,7 @@ export interface Exit {
    */
   easing?: string;
   /**
-   * Distance of slide and rise. Default of slide: to the edge of the canvas. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance of slide and rise. Default of slide: to the edge of the canvas. Pixels, or a CSS length such as "10vw".
    */
   distance?: number | string;
   /**
@@ -1402,7 +1460,7 @@ export interface LoopAnimation {
    */
   stagger?: number;
   /**
-   * Greatest distance of wave and float from the place at rest. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Greatest distance of wave and float from the place at rest. Pixels, or a CSS length such as "10vw".
    */
   distance?: number | string;
   /**
@@ -1473,19 +1531,19 @@ export interface ImageElement {
     | 'bottom-right'
     | 'right-bottom';
   /**
-   * Distance from the left (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the left (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Distance from the top (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the top (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
-   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   width?: number | string;
   /**
-   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
   /**
@@ -1563,11 +1621,11 @@ export interface ImageElement {
     | 'exclusion'
     | 'add';
   /**
-   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Pixels, or a CSS length such as "10vw".
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
@@ -1580,9 +1638,10 @@ export interface ImageElement {
    */
   grain?: number;
   /**
-   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. Framewright extension.
    */
   drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  glow?: boolean | Glow;
   /**
    * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
    */
@@ -1592,7 +1651,7 @@ export interface ImageElement {
    */
   rotate_y?: number;
   /**
-   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Pixels, or a CSS length such as "10vw". Default 100vmax. Framewright extension.
    */
   perspective?: number | string;
   /**
@@ -1616,23 +1675,23 @@ export interface ImageElement {
      */
     easing?: string;
     /**
-     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Pixels, or a CSS length such as "10vw".
      */
     x?: number | string;
     /**
-     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Pixels, or a CSS length such as "10vw".
      */
     y?: number | string;
     /**
-     * Scale about the element's centre; 1 is the original size.
+     * Scale about the element's anchor; 1 is the original size.
      */
     scale?: number;
     /**
-     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Gaussian blur, on top of the element's own: standard deviation. Pixels, or a CSS length such as "10vw".
      */
     blur?: number | string;
     /**
-     * Degrees, clockwise, about the element's centre.
+     * Degrees, clockwise, about the element's anchor.
      */
     rotation?: number;
     /**
@@ -1644,11 +1703,11 @@ export interface ImageElement {
      */
     skew_y?: number;
     /**
-     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Pixels, or a CSS length such as "10vw".
      */
     width?: number | string;
     /**
-     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * As width. Pixels, or a CSS length such as "10vw".
      */
     height?: number | string;
     crop?: KeyframeCrop;
@@ -1664,7 +1723,17 @@ export interface ImageElement {
      * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     text_stroke_color?: string;
+    /**
+     * Colour of all sides of the border, instead of that in settings. Of texts with a border. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    border_color?: string;
     drop_shadow?: KeyframeDropShadow;
+    glow?: KeyframeGlow;
+    anchor?: KeyframeAnchor;
+    /**
+     * Distance of the viewer, instead of the element's own. Pixels, or a CSS length such as "10vw".
+     */
+    perspective?: number | string;
     /**
      * Degrees added to rotate_x.
      */
@@ -1674,7 +1743,7 @@ export interface ImageElement {
      */
     rotate_y?: number;
     /**
-     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own. Pixels, or a CSS length such as "10vw".
      */
     corner_radius?: number | string;
     /**
@@ -1799,19 +1868,19 @@ export interface Lottie {
     | 'bottom-right'
     | 'right-bottom';
   /**
-   * Distance from the left (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the left (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Distance from the top (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the top (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
-   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   width?: number | string;
   /**
-   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
   /**
@@ -1889,11 +1958,11 @@ export interface Lottie {
     | 'exclusion'
     | 'add';
   /**
-   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Pixels, or a CSS length such as "10vw".
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
@@ -1906,9 +1975,10 @@ export interface Lottie {
    */
   grain?: number;
   /**
-   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. Framewright extension.
    */
   drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  glow?: boolean | Glow;
   /**
    * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
    */
@@ -1918,7 +1988,7 @@ export interface Lottie {
    */
   rotate_y?: number;
   /**
-   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Pixels, or a CSS length such as "10vw". Default 100vmax. Framewright extension.
    */
   perspective?: number | string;
   /**
@@ -1942,23 +2012,23 @@ export interface Lottie {
      */
     easing?: string;
     /**
-     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Pixels, or a CSS length such as "10vw".
      */
     x?: number | string;
     /**
-     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Pixels, or a CSS length such as "10vw".
      */
     y?: number | string;
     /**
-     * Scale about the element's centre; 1 is the original size.
+     * Scale about the element's anchor; 1 is the original size.
      */
     scale?: number;
     /**
-     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Gaussian blur, on top of the element's own: standard deviation. Pixels, or a CSS length such as "10vw".
      */
     blur?: number | string;
     /**
-     * Degrees, clockwise, about the element's centre.
+     * Degrees, clockwise, about the element's anchor.
      */
     rotation?: number;
     /**
@@ -1970,11 +2040,11 @@ export interface Lottie {
      */
     skew_y?: number;
     /**
-     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Pixels, or a CSS length such as "10vw".
      */
     width?: number | string;
     /**
-     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * As width. Pixels, or a CSS length such as "10vw".
      */
     height?: number | string;
     crop?: KeyframeCrop;
@@ -1990,7 +2060,17 @@ export interface Lottie {
      * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     text_stroke_color?: string;
+    /**
+     * Colour of all sides of the border, instead of that in settings. Of texts with a border. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    border_color?: string;
     drop_shadow?: KeyframeDropShadow;
+    glow?: KeyframeGlow;
+    anchor?: KeyframeAnchor;
+    /**
+     * Distance of the viewer, instead of the element's own. Pixels, or a CSS length such as "10vw".
+     */
+    perspective?: number | string;
     /**
      * Degrees added to rotate_x.
      */
@@ -2000,7 +2080,7 @@ export interface Lottie {
      */
     rotate_y?: number;
     /**
-     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own. Pixels, or a CSS length such as "10vw".
      */
     corner_radius?: number | string;
     /**
@@ -2143,19 +2223,19 @@ export interface VideoElement {
     | 'bottom-right'
     | 'right-bottom';
   /**
-   * Distance from the left (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the left (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Distance from the top (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the top (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
-   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   width?: number | string;
   /**
-   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
   /**
@@ -2296,11 +2376,11 @@ export interface VideoElement {
     | 'exclusion'
     | 'add';
   /**
-   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Pixels, or a CSS length such as "10vw".
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
@@ -2313,9 +2393,10 @@ export interface VideoElement {
    */
   grain?: number;
   /**
-   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. Framewright extension.
    */
   drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  glow?: boolean | Glow;
   /**
    * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
    */
@@ -2325,7 +2406,7 @@ export interface VideoElement {
    */
   rotate_y?: number;
   /**
-   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Pixels, or a CSS length such as "10vw". Default 100vmax. Framewright extension.
    */
   perspective?: number | string;
   /**
@@ -2349,23 +2430,23 @@ export interface VideoElement {
      */
     easing?: string;
     /**
-     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Pixels, or a CSS length such as "10vw".
      */
     x?: number | string;
     /**
-     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Pixels, or a CSS length such as "10vw".
      */
     y?: number | string;
     /**
-     * Scale about the element's centre; 1 is the original size.
+     * Scale about the element's anchor; 1 is the original size.
      */
     scale?: number;
     /**
-     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Gaussian blur, on top of the element's own: standard deviation. Pixels, or a CSS length such as "10vw".
      */
     blur?: number | string;
     /**
-     * Degrees, clockwise, about the element's centre.
+     * Degrees, clockwise, about the element's anchor.
      */
     rotation?: number;
     /**
@@ -2377,11 +2458,11 @@ export interface VideoElement {
      */
     skew_y?: number;
     /**
-     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Pixels, or a CSS length such as "10vw".
      */
     width?: number | string;
     /**
-     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * As width. Pixels, or a CSS length such as "10vw".
      */
     height?: number | string;
     crop?: KeyframeCrop;
@@ -2397,7 +2478,17 @@ export interface VideoElement {
      * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     text_stroke_color?: string;
+    /**
+     * Colour of all sides of the border, instead of that in settings. Of texts with a border. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    border_color?: string;
     drop_shadow?: KeyframeDropShadow;
+    glow?: KeyframeGlow;
+    anchor?: KeyframeAnchor;
+    /**
+     * Distance of the viewer, instead of the element's own. Pixels, or a CSS length such as "10vw".
+     */
+    perspective?: number | string;
     /**
      * Degrees added to rotate_x.
      */
@@ -2407,7 +2498,7 @@ export interface VideoElement {
      */
     rotate_y?: number;
     /**
-     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own. Pixels, or a CSS length such as "10vw".
      */
     corner_radius?: number | string;
     /**
@@ -2942,19 +3033,19 @@ export interface HtmlElement {
     | 'bottom-right'
     | 'right-bottom';
   /**
-   * Distance from the left (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the left (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Distance from the top (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the top (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
-   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   width?: number | string;
   /**
-   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
   /**
@@ -3032,11 +3123,11 @@ export interface HtmlElement {
     | 'exclusion'
     | 'add';
   /**
-   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Pixels, or a CSS length such as "10vw".
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
@@ -3049,9 +3140,10 @@ export interface HtmlElement {
    */
   grain?: number;
   /**
-   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. Framewright extension.
    */
   drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  glow?: boolean | Glow;
   /**
    * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
    */
@@ -3061,7 +3153,7 @@ export interface HtmlElement {
    */
   rotate_y?: number;
   /**
-   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Pixels, or a CSS length such as "10vw". Default 100vmax. Framewright extension.
    */
   perspective?: number | string;
   /**
@@ -3085,23 +3177,23 @@ export interface HtmlElement {
      */
     easing?: string;
     /**
-     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Pixels, or a CSS length such as "10vw".
      */
     x?: number | string;
     /**
-     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Pixels, or a CSS length such as "10vw".
      */
     y?: number | string;
     /**
-     * Scale about the element's centre; 1 is the original size.
+     * Scale about the element's anchor; 1 is the original size.
      */
     scale?: number;
     /**
-     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Gaussian blur, on top of the element's own: standard deviation. Pixels, or a CSS length such as "10vw".
      */
     blur?: number | string;
     /**
-     * Degrees, clockwise, about the element's centre.
+     * Degrees, clockwise, about the element's anchor.
      */
     rotation?: number;
     /**
@@ -3113,11 +3205,11 @@ export interface HtmlElement {
      */
     skew_y?: number;
     /**
-     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Pixels, or a CSS length such as "10vw".
      */
     width?: number | string;
     /**
-     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * As width. Pixels, or a CSS length such as "10vw".
      */
     height?: number | string;
     crop?: KeyframeCrop;
@@ -3133,7 +3225,17 @@ export interface HtmlElement {
      * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     text_stroke_color?: string;
+    /**
+     * Colour of all sides of the border, instead of that in settings. Of texts with a border. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    border_color?: string;
     drop_shadow?: KeyframeDropShadow;
+    glow?: KeyframeGlow;
+    anchor?: KeyframeAnchor;
+    /**
+     * Distance of the viewer, instead of the element's own. Pixels, or a CSS length such as "10vw".
+     */
+    perspective?: number | string;
     /**
      * Degrees added to rotate_x.
      */
@@ -3143,7 +3245,7 @@ export interface HtmlElement {
      */
     rotate_y?: number;
     /**
-     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own. Pixels, or a CSS length such as "10vw".
      */
     corner_radius?: number | string;
     /**
@@ -3271,19 +3373,19 @@ export interface ComponentElement {
     | 'bottom-right'
     | 'right-bottom';
   /**
-   * Distance from the left (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the left (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Distance from the top (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the top (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
-   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   width?: number | string;
   /**
-   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
   /**
@@ -3361,11 +3463,11 @@ export interface ComponentElement {
     | 'exclusion'
     | 'add';
   /**
-   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Pixels, or a CSS length such as "10vw".
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
@@ -3378,9 +3480,10 @@ export interface ComponentElement {
    */
   grain?: number;
   /**
-   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. Framewright extension.
    */
   drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  glow?: boolean | Glow;
   /**
    * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
    */
@@ -3390,7 +3493,7 @@ export interface ComponentElement {
    */
   rotate_y?: number;
   /**
-   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Pixels, or a CSS length such as "10vw". Default 100vmax. Framewright extension.
    */
   perspective?: number | string;
   /**
@@ -3414,23 +3517,23 @@ export interface ComponentElement {
      */
     easing?: string;
     /**
-     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Pixels, or a CSS length such as "10vw".
      */
     x?: number | string;
     /**
-     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Pixels, or a CSS length such as "10vw".
      */
     y?: number | string;
     /**
-     * Scale about the element's centre; 1 is the original size.
+     * Scale about the element's anchor; 1 is the original size.
      */
     scale?: number;
     /**
-     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Gaussian blur, on top of the element's own: standard deviation. Pixels, or a CSS length such as "10vw".
      */
     blur?: number | string;
     /**
-     * Degrees, clockwise, about the element's centre.
+     * Degrees, clockwise, about the element's anchor.
      */
     rotation?: number;
     /**
@@ -3442,11 +3545,11 @@ export interface ComponentElement {
      */
     skew_y?: number;
     /**
-     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Pixels, or a CSS length such as "10vw".
      */
     width?: number | string;
     /**
-     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * As width. Pixels, or a CSS length such as "10vw".
      */
     height?: number | string;
     crop?: KeyframeCrop;
@@ -3462,7 +3565,17 @@ export interface ComponentElement {
      * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     text_stroke_color?: string;
+    /**
+     * Colour of all sides of the border, instead of that in settings. Of texts with a border. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    border_color?: string;
     drop_shadow?: KeyframeDropShadow;
+    glow?: KeyframeGlow;
+    anchor?: KeyframeAnchor;
+    /**
+     * Distance of the viewer, instead of the element's own. Pixels, or a CSS length such as "10vw".
+     */
+    perspective?: number | string;
     /**
      * Degrees added to rotate_x.
      */
@@ -3472,7 +3585,7 @@ export interface ComponentElement {
      */
     rotate_y?: number;
     /**
-     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own. Pixels, or a CSS length such as "10vw".
      */
     corner_radius?: number | string;
     /**
@@ -3650,19 +3763,19 @@ export interface AudiogramElement {
     | 'bottom-right'
     | 'right-bottom';
   /**
-   * Distance from the left (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the left (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Distance from the top (custom), or offset from the preset position. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Distance from the top (custom), or offset from the preset position. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
-   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Width of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   width?: number | string;
   /**
-   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Height of the element's box. -1 (or 0): from the other side by the aspect ratio, or natural size; for text the whole canvas. Ignored when resize is set. Pixels, or a CSS length such as "10vw".
    */
   height?: number | string;
   /**
@@ -3740,11 +3853,11 @@ export interface AudiogramElement {
     | 'exclusion'
     | 'add';
   /**
-   * Corner radius of the element. % is of its width, if given. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Corner radius of the element. % is of its width, if given. Pixels, or a CSS length such as "10vw".
    */
   corner_radius?: number | string;
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
@@ -3757,9 +3870,10 @@ export interface AudiogramElement {
    */
   grain?: number;
   /**
-   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. Framewright extension.
    */
   drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  glow?: boolean | Glow;
   /**
    * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
    */
@@ -3769,7 +3883,7 @@ export interface AudiogramElement {
    */
   rotate_y?: number;
   /**
-   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Pixels, or a CSS length such as "10vw". Default 100vmax. Framewright extension.
    */
   perspective?: number | string;
   /**
@@ -3793,23 +3907,23 @@ export interface AudiogramElement {
      */
     easing?: string;
     /**
-     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Pixels, or a CSS length such as "10vw".
      */
     x?: number | string;
     /**
-     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Pixels, or a CSS length such as "10vw".
      */
     y?: number | string;
     /**
-     * Scale about the element's centre; 1 is the original size.
+     * Scale about the element's anchor; 1 is the original size.
      */
     scale?: number;
     /**
-     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Gaussian blur, on top of the element's own: standard deviation. Pixels, or a CSS length such as "10vw".
      */
     blur?: number | string;
     /**
-     * Degrees, clockwise, about the element's centre.
+     * Degrees, clockwise, about the element's anchor.
      */
     rotation?: number;
     /**
@@ -3821,11 +3935,11 @@ export interface AudiogramElement {
      */
     skew_y?: number;
     /**
-     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Pixels, or a CSS length such as "10vw".
      */
     width?: number | string;
     /**
-     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * As width. Pixels, or a CSS length such as "10vw".
      */
     height?: number | string;
     crop?: KeyframeCrop;
@@ -3841,7 +3955,17 @@ export interface AudiogramElement {
      * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     text_stroke_color?: string;
+    /**
+     * Colour of all sides of the border, instead of that in settings. Of texts with a border. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    border_color?: string;
     drop_shadow?: KeyframeDropShadow;
+    glow?: KeyframeGlow;
+    anchor?: KeyframeAnchor;
+    /**
+     * Distance of the viewer, instead of the element's own. Pixels, or a CSS length such as "10vw".
+     */
+    perspective?: number | string;
     /**
      * Degrees added to rotate_x.
      */
@@ -3851,7 +3975,7 @@ export interface AudiogramElement {
      */
     rotate_y?: number;
     /**
-     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own. Pixels, or a CSS length such as "10vw".
      */
     corner_radius?: number | string;
     /**
@@ -4038,7 +4162,7 @@ export interface SubtitleSettings {
    */
   font_url?: string;
   /**
-   * Default: 5 % of the movie's width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Default: 5 % of the movie's width. Pixels, or a CSS length such as "10vw".
    */
   font_size?: number | string;
   /**
@@ -4113,15 +4237,15 @@ export interface SubtitleSettings {
     | 'bottom'
     | 'custom';
   /**
-   * With position custom: centre of the lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * With position custom: centre of the lines. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * With position custom: centre of the lines. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * With position custom: centre of the lines. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
-   * Moves the lines down (up when negative). Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Moves the lines down (up when negative). Pixels, or a CSS length such as "10vw".
    */
   offset_y?: number | string;
   /**
@@ -4153,11 +4277,11 @@ export interface GroupElement {
    */
   elements: MovieElement[];
   /**
-   * Offset of all elements to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Offset of all elements to the right. Pixels, or a CSS length such as "10vw".
    */
   x?: number | string;
   /**
-   * Offset of all elements downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Offset of all elements downwards. Pixels, or a CSS length such as "10vw".
    */
   y?: number | string;
   /**
@@ -4204,7 +4328,7 @@ export interface GroupElement {
     | 'exclusion'
     | 'add';
   /**
-   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+   * Standard deviation of a Gaussian blur, as blur() in CSS; an image that fills the canvas is enlarged so that its fading edges are not visible. Pixels, or a CSS length such as "10vw".
    */
   blur?: number | string;
   /**
@@ -4217,9 +4341,10 @@ export interface GroupElement {
    */
   grain?: number;
   /**
-   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. A glow is a bright shadow without an offset. Framewright extension.
+   * A shadow of what is drawn: {"color", "blur", "x", "y"} as in CSS, a list of up to 4, the first in front, or true for a soft one. It follows the shape of the element, its mask and its perspective. Framewright extension.
    */
   drop_shadow?: (boolean | DropShadowPart[]) | DropShadowPart;
+  glow?: boolean | Glow;
   /**
    * Degrees about the element's horizontal axis, in perspective: with positive values its top goes away. Framewright extension.
    */
@@ -4229,7 +4354,7 @@ export interface GroupElement {
    */
   rotate_y?: number;
   /**
-   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %. Default 100vmax. Framewright extension.
+   * How far the viewer of rotate_x and rotate_y is from the canvas; small values exaggerate. Pixels, or a CSS length such as "10vw". Default 100vmax. Framewright extension.
    */
   perspective?: number | string;
   /**
@@ -4253,23 +4378,23 @@ export interface GroupElement {
      */
     easing?: string;
     /**
-     * Offset to the right. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset to the right. Pixels, or a CSS length such as "10vw".
      */
     x?: number | string;
     /**
-     * Offset downwards. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Offset downwards. Pixels, or a CSS length such as "10vw".
      */
     y?: number | string;
     /**
-     * Scale about the element's centre; 1 is the original size.
+     * Scale about the element's anchor; 1 is the original size.
      */
     scale?: number;
     /**
-     * Gaussian blur, on top of the element's own: standard deviation. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Gaussian blur, on top of the element's own: standard deviation. Pixels, or a CSS length such as "10vw".
      */
     blur?: number | string;
     /**
-     * Degrees, clockwise, about the element's centre.
+     * Degrees, clockwise, about the element's anchor.
      */
     rotation?: number;
     /**
@@ -4281,11 +4406,11 @@ export interface GroupElement {
      */
     skew_y?: number;
     /**
-     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own; the corner or the side at which the element is placed stays. Alone it keeps the proportions, unless the element sets the other side. Of images, videos, Lottie animations and audiograms. Pixels, or a CSS length such as "10vw".
      */
     width?: number | string;
     /**
-     * As width. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * As width. Pixels, or a CSS length such as "10vw".
      */
     height?: number | string;
     crop?: KeyframeCrop;
@@ -4301,7 +4426,17 @@ export interface GroupElement {
      * Colour of the text stroke, instead of the element's own. Of texts with text_stroke. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     text_stroke_color?: string;
+    /**
+     * Colour of all sides of the border, instead of that in settings. Of texts with a border. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+     */
+    border_color?: string;
     drop_shadow?: KeyframeDropShadow;
+    glow?: KeyframeGlow;
+    anchor?: KeyframeAnchor;
+    /**
+     * Distance of the viewer, instead of the element's own. Pixels, or a CSS length such as "10vw".
+     */
+    perspective?: number | string;
     /**
      * Degrees added to rotate_x.
      */
@@ -4311,7 +4446,7 @@ export interface GroupElement {
      */
     rotate_y?: number;
     /**
-     * Instead of the element's own. Number = pixels; or a string with px, vw, vh, vmin, vmax, em, rem, pt or %.
+     * Instead of the element's own. Pixels, or a CSS length such as "10vw".
      */
     corner_radius?: number | string;
     /**

@@ -148,7 +148,7 @@ export interface Clip {
   box: Rect;
   crop?: Crop;
   clip?: Rect;
-  anchor?: Anchor;
+  anchor?: MovingAnchor;
   x?: Curve;
   y?: Curve;
   scale?: Curve;
@@ -247,15 +247,9 @@ export interface Clip {
      * At which the clip is drawn before, so that it stays sharp where it is enlarged. Default 1.
      */
     scale?: number;
-    /**
-     * The point about which it turns, and opposite which the viewer is, in canvas pixels; moves with the clip's x and y. Default 0.
-     */
-    x?: number;
-    y?: number;
-    /**
-     * Of the viewer in canvas pixels. Default 1000.
-     */
-    distance?: number;
+    x?: Curve;
+    y?: Curve;
+    distance?: Curve;
     rotateX?: Curve;
     rotateY?: Curve;
     /**
@@ -271,6 +265,7 @@ export interface Clip {
     blur?: Curve;
     x?: Curve;
     y?: Curve;
+    intensity?: Curve;
   }[];
   /**
    * How long the shutter is open at the start of each frame, in frames: the clip is the mean of its positions meanwhile. Default 0.
@@ -323,9 +318,9 @@ export interface Crop {
 /**
  * Fractions of box; default centre (0.5, 0.5).
  */
-export interface Anchor {
-  x: number;
-  y: number;
+export interface MovingAnchor {
+  x: Curve;
+  y: Curve;
 }
 /**
  * Motion of one piece of an element (a letter, a rule) within the element, applied before the clip's own: scaled and rotated about its anchor, then moved by x, y. Negative scales count as 0.
@@ -337,6 +332,13 @@ export interface PieceMotion {
   scaleX?: Curve;
   scaleY?: Curve;
   rotation?: Curve;
+}
+/**
+ * Fractions of box; default centre (0.5, 0.5).
+ */
+export interface Anchor {
+  x: number;
+  y: number;
 }
 /**
  * Played range of a video or audio source. At its end it restarts at `in` while loops remain; then video holds its last frame and audio is silent.

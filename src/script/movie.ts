@@ -216,6 +216,7 @@ export interface Visual extends ElementCommon {
   vignette?: Vignette;
   /** 0..1; 0 none. */
   grain: number;
+  glow?: Glow;
   /** The first is in front. */
   dropShadows?: DropShadow[];
   /** Degrees in perspective: the top goes away. */
@@ -239,6 +240,15 @@ export interface DropShadow {
   blur: number;
   x: number;
   y: number;
+}
+
+/** Light around an element's shape. */
+export interface Glow {
+  color: Color;
+  /** Standard deviation in canvas pixels. */
+  radius: number;
+  /** 0..4 */
+  intensity: number;
 }
 
 /** Canvas pixels: top left, top right, bottom right, bottom left. */

@@ -3,7 +3,7 @@ import type { Color, Keyframe } from '../script/index.js';
 import { formatColor } from './clips/effects.js';
 import { curveOf } from './curves.js';
 
-type ColorProperty = 'color' | 'backgroundColor' | 'strokeColor' | 'shadowColor';
+type ColorProperty = 'color' | 'backgroundColor' | 'strokeColor' | 'borderColor' | 'shadowColor' | 'glowColor';
 
 interface Oklab {
   l: number;

@@ -62,6 +62,11 @@ const limits: Readonly<Record<Property, Limits>> = {
   shadowBlur: { min: 0, max: 500 },
   shadowX: { min: -2000, max: 2000 },
   shadowY: { min: -2000, max: 2000 },
+  glowRadius: { min: 0, max: 500 },
+  glowIntensity: { min: 0, max: 4 },
+  anchorX: { min: -1e4, max: 1e4 },
+  anchorY: { min: -1e4, max: 1e4 },
+  perspective: { min: 1, max: 1e6 },
   balance: { min: -1, max: 1 },
 };
 
@@ -109,6 +114,11 @@ export function combine(a: Curve | undefined, b: Curve | undefined, frames: numb
   if (typeof b === 'number') return a.map((key) => ({ ...key, value: operation(key.value, b) }));
   // Easings cannot be combined in closed form, so both curves are sampled at every frame.
   return Array.from({ length: frames + 1 }, (_, frame) => ({ frame, value: operation(valueAt(a, frame), valueAt(b, frame)) }));
+}
+
+/** The curve of what `change` makes of each value; a linear change keeps the easings. */
+export function mapCurve(curve: Curve, change: (value: number) => number): Curve {
+  return typeof curve === 'number' ? change(curve) : curve.map((key) => ({ ...key, value: change(key.value) }));
 }
 
 export const sum = (a: number, b: number): number => a + b;

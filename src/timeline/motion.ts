@@ -18,7 +18,8 @@ export function elementMotion(element: Visual, box: Rect, frames: number, fps: n
   const hasAnimation = addCurves(motion, (property) => animation[property], frames);
   const hasSkew = addSkew(motion, element, frames, fps);
   const moves = hasKeyframes || hasAnimation || hasSkew;
-  if (element.anchor !== undefined && (motion.scale !== undefined || motion.rotation !== undefined || hasSkew)) motion.anchor = element.anchor;
+  const anchor = anchorOf(element, frames, fps);
+  if (anchor !== undefined && (motion.scale !== undefined || motion.rotation !== undefined || hasSkew)) motion.anchor = anchor;
   // A zooming or panning element is clipped to its box; one that rotates or moves must not be clipped to its original place.
   if (zooms && !moves && rotation === undefined && (element.panCrop || element.zoom !== 0)) motion.clip = box;
   return motion;
@@ -47,6 +48,14 @@ function addSkew(motion: Motion, element: Visual, frames: number, fps: number): 
     motion[axis] = combine(moving, own, frames, limitedSum) ?? own;
   }
   return leans;
+}
+
+/** The anchor over the element's time; undefined if nothing sets it. */
+export function anchorOf({ anchor: own, keyframes }: Visual, frames: number, fps: number): Clip['anchor'] {
+  const x = keyframeCurve(keyframes, 'anchorX', frames, fps);
+  const y = keyframeCurve(keyframes, 'anchorY', frames, fps);
+  if (x === undefined && y === undefined) return own;
+  return { x: x ?? own?.x ?? 0.5, y: y ?? own?.y ?? 0.5 };
 }
 
 /** Near 90 degrees nothing would be left. */

@@ -32,5 +32,5 @@ export type Piece = PieceContent &
     frames?: number;
     media?: MediaRange;
     /** The colour of the element's keyframes in which a white sprite is shown. */
-    tint?: 'color' | 'backgroundColor' | 'strokeColor';
+    tint?: 'color' | 'backgroundColor' | 'strokeColor' | 'borderColor';
   };

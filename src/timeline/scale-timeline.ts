@@ -1,4 +1,5 @@
 import type { Clip, Curve, PieceMotion, Rect, Section, Timeline } from '../contract/index.js';
+import { mapCurve } from './curves.js';
 
 /** Canvas size in pixels. */
 export interface CanvasSize {
@@ -60,11 +61,11 @@ function scalePerspective({ x = 0, y = 0, distance = 1000, map, ...rest }: Persp
   // Entries of the matrix that give pixels grow, those that divide pixels shrink.
   const powers = [0, 0, 1, 0, 0, 1, -1, -1, 0];
   const scaled = map?.map((value, index) => value * factor ** (powers[index] ?? 0));
-  return { ...rest, x: x * factor, y: y * factor, distance: distance * factor, ...(scaled && { map: scaled }) };
+  return { ...rest, x: scaleCurve(x, factor), y: scaleCurve(y, factor), distance: scaleCurve(distance, factor), ...(scaled && { map: scaled }) };
 }
 
-function scaleShadow({ color, blur = 0, x = 0, y = 0 }: Shadow, factor: number): Shadow {
-  return { color, blur: scaleCurve(blur, factor), x: scaleCurve(x, factor), y: scaleCurve(y, factor) };
+function scaleShadow({ blur = 0, x = 0, y = 0, ...rest }: Shadow, factor: number): Shadow {
+  return { ...rest, blur: scaleCurve(blur, factor), x: scaleCurve(x, factor), y: scaleCurve(y, factor) };
 }
 
 function scaleRect({ x, y, width, height }: Rect, factor: number): Rect {
@@ -72,5 +73,5 @@ function scaleRect({ x, y, width, height }: Rect, factor: number): Rect {
 }
 
 function scaleCurve(curve: Curve, factor: number): Curve {
-  return typeof curve === 'number' ? curve * factor : curve.map((keyframe) => ({ ...keyframe, value: keyframe.value * factor }));
+  return mapCurve(curve, (value) => value * factor);
 }

@@ -40,7 +40,10 @@ const rich = clip({
       { frame: 9, value: 0 },
     ],
   },
-  shadows: [{ color: '#00000080', blur: 6, x: 3, y: 4.5 }, { color: '#ff0000ff' }],
+  shadows: [
+    { color: '#00000080', blur: 6, x: 3, y: 4.5 },
+    { color: '#ff0000ff', intensity: 2 },
+  ],
   motionBlur: 0.5,
   blend: 'color-dodge',
   mask: { source: 1, media: { in: 0, loops: -1 }, region: { x: 0, y: 0, width: 1, height: 1 } },

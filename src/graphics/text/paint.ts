@@ -15,7 +15,7 @@ import type { Fragment } from './lines/layout.js';
 import { findMarks, type MarkParts, paintMarks } from './marks.js';
 import { type PaintGroup, paintGroups, strokedAlike } from './paint-groups.js';
 import { lookOf, maxStrokeWidth } from './spans.js';
-import { boxesOf, fillsOf, strokesOf, type TintShare } from './tints.js';
+import { type BoxPart, boxesOf, fillsOf, strokesOf, type TintShare } from './tints.js';
 
 const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 
@@ -37,6 +37,8 @@ export interface Painting {
   pen?: Pen;
   /** Draws a part of the layer or the backgrounds; default: all. */
   share?: TintShare;
+  /** Absent: all parts of the boxes. */
+  boxParts?: readonly BoxPart[];
 }
 
 /** Draws the outlines of letters up to a length from the start of each contour; in canvas pixels. */
@@ -150,6 +152,7 @@ class Painter {
   readonly #block: Rect | undefined;
   readonly #pen: Pen | undefined;
   readonly #share: TintShare | undefined;
+  readonly #boxParts: readonly BoxPart[] | undefined;
 
   constructor(painting: Painting, brush: Brush, bounds: Rect, density: number) {
     this.#fragments = painting.fragments.filter(({ blank }) => !blank);
@@ -163,6 +166,7 @@ class Painter {
     this.#block = painting.block;
     this.#pen = painting.pen;
     this.#share = painting.share;
+    this.#boxParts = painting.boxParts;
     this.#layers = new Set(painting.layer === undefined ? ['mark', 'shadow', 'stroke', 'fill'] : [painting.layer]);
   }
 
@@ -170,7 +174,7 @@ class Painter {
     const { typography } = this.#brush;
     const sheet = this.#open();
     const { context } = sheet;
-    paintBoxes(context, backgrounds, boxesOf(typography, this.#share));
+    paintBoxes(context, backgrounds, boxesOf(typography, this.#boxParts));
     if (this.#fragments.length === 0 && this.#groups.every(({ lines }) => lines.length === 0)) return sheet;
     if (typography.clips === true && this.#block !== undefined) clipToBlock(context, this.#block, typography);
     if (this.#pen !== undefined) this.#drawOutlines(context, this.#pen);

@@ -10,7 +10,7 @@ import type { Fragment, LineBox } from './lines/layout.js';
 import type { Painted, Painting } from './paint.js';
 import { layersOf, paintText } from './paint.js';
 import { type LetterVariant, letterVariants } from './redrawn/letter-variants.js';
-import { type Tint, whitened } from './tints.js';
+import { type BoxPart, type Tint, whitened } from './tints.js';
 
 /** A piece of a text. */
 export interface PieceDescription {
@@ -118,7 +118,7 @@ function tintedPlans(plan: Plan, brush: Brush, tints: readonly Tint[]): Plan[] {
           { ...plan, painting: { ...part, share: 'rest' } },
         ]
       : [{ ...plan, painting: part }];
-  const boxes = backgrounds.length === 0 ? [] : split({ ...painting, fragments: [], backgrounds }, 'backgroundColor');
+  const boxes = backgrounds.length === 0 ? [] : boxPlans({ ...plan, painting: { ...painting, fragments: [], backgrounds } }, tints);
   const layers = painting.fragments.length === 0 ? [] : layer === undefined ? layersOf(brush.typography, brush.looks) : [layer];
   return [
     ...boxes,
@@ -127,6 +127,18 @@ function tintedPlans(plan: Plan, brush: Brush, tints: readonly Tint[]): Plan[] {
       if (one === 'pen' && tints.includes('color')) return [{ ...plan, tint: 'color' as const, painting: part }];
       return one === 'fill' ? split(part, 'color') : one === 'stroke' ? split(part, 'strokeColor') : [{ ...plan, painting: part }];
     }),
+  ];
+}
+
+/** The boxes of a piece, with the parts that have a changing colour apart. */
+function boxPlans(plan: Plan, tints: readonly Tint[]): Plan[] {
+  const [hasBackground, hasBorder] = [tints.includes('backgroundColor'), tints.includes('borderColor')];
+  if (!hasBackground && !hasBorder) return [plan];
+  const part = (boxParts: readonly BoxPart[], tint?: Tint): Plan => ({ ...plan, ...(tint && { tint }), painting: { ...plan.painting, boxParts } });
+  return [
+    ...(hasBackground ? [part(['background'], 'backgroundColor')] : []),
+    part([...(hasBackground ? [] : (['background'] as const)), 'rest', ...(hasBorder ? [] : (['border'] as const))]),
+    ...(hasBorder ? [part(['border'], 'borderColor')] : []),
   ];
 }
 

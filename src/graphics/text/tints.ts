@@ -4,13 +4,17 @@ import type { Fragment } from './lines/layout.js';
 import type { PaintGroup } from './paint-groups.js';
 
 /** A colour of a text that its keyframes change: what has it is drawn in white, and coloured while the video is composed. */
-export type Tint = 'color' | 'backgroundColor' | 'strokeColor';
+export type Tint = 'color' | 'backgroundColor' | 'strokeColor' | 'borderColor';
+
+/** A part of a text's boxes; `rest`: gradients, shadows and the outline. */
+export type BoxPart = 'background' | 'rest' | 'border';
 
 /** The part of a layer that has the changing colour, or the rest of it. */
 export type TintShare = 'tinted' | 'rest';
 
-const tints: readonly Tint[] = ['color', 'backgroundColor', 'strokeColor'];
+const tints: readonly Tint[] = ['color', 'backgroundColor', 'strokeColor', 'borderColor'];
 const white = { r: 255, g: 255, b: 255, a: 255 };
+const clear = { ...white, a: 0 };
 
 /** The colours that the keyframes of a text change. */
 export function tintsOf({ keyframes }: Pick<TextElement, 'keyframes'>): Tint[] {
@@ -33,16 +37,32 @@ export function whitened(brush: Brush, used: readonly Tint[]): Brush {
   };
 }
 
-/** The typography whose boxes are backgrounds alone, or all but them. */
-export function boxesOf(typography: Typography, share: TintShare | undefined): Typography {
-  if (share === undefined) return typography;
+/** The typography whose boxes have some parts only; a background or a border alone is white. */
+export function boxesOf(typography: Typography, parts: readonly BoxPart[] | undefined): Typography {
+  if (parts === undefined) return typography;
   const { box, outline, ...plain } = typography;
-  const color = share === 'tinted' ? white : { ...white, a: 0 };
-  const own = share === 'rest' && outline !== undefined ? { outline } : {};
-  if (box === undefined) return { ...plain, ...own, backgroundColor: color };
-  if (share === 'rest') return { ...plain, ...own, backgroundColor: color, box: { ...box, background: { ...box.background, color: undefined } } };
-  const border = { ...box.border, widths: { top: 0, right: 0, bottom: 0, left: 0 } };
-  return { ...plain, backgroundColor: color, box: { ...box, background: { color, layers: [] }, border, shadows: [] } };
+  const has = (part: BoxPart) => parts.includes(part);
+  const isTinted = parts.length === 1 && !has('rest');
+  const backgroundColor = !has('background') ? clear : isTinted ? white : plain.backgroundColor;
+  const rest = has('rest') && outline !== undefined ? { outline } : {};
+  if (box === undefined) return { ...plain, ...rest, backgroundColor };
+  const { background, border, shadows } = box;
+  const own = has('background') ? { color: isTinted ? white : background.color } : { color: undefined };
+  return {
+    ...plain,
+    ...rest,
+    backgroundColor,
+    box: {
+      ...box,
+      background: { ...background, ...own, layers: has('rest') ? background.layers : [] },
+      border: has('border') && !isTinted ? border : { ...border, colors: allSides(has('border') ? white : clear) },
+      shadows: has('rest') ? shadows : [],
+    },
+  };
+}
+
+function allSides<T>(value: T): { top: T; right: T; bottom: T; left: T } {
+  return { top: value, right: value, bottom: value, left: value };
 }
 
 const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;

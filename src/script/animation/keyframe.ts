@@ -41,11 +41,21 @@ export interface Keyframe {
   /** Of a text. */
   backgroundColor?: Color;
   strokeColor?: Color;
+  borderColor?: Color;
   /** Of the first shadow: canvas pixels, the blur as a standard deviation. */
   shadowColor?: Color;
   shadowBlur?: number;
   shadowX?: number;
   shadowY?: number;
+  /** Of the glow: canvas pixels as a standard deviation, and 0..4. */
+  glowColor?: Color;
+  glowRadius?: number;
+  glowIntensity?: number;
+  /** Fractions of the box. */
+  anchorX?: number;
+  anchorY?: number;
+  /** Distance of the viewer in canvas pixels. */
+  perspective?: number;
   /** -1..1 */
   balance?: number;
   /** Standard deviation in canvas pixels, on top of the element's own blur. */

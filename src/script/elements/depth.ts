@@ -1,22 +1,24 @@
-import type { Corners, DropShadow, Visual } from '../movie.js';
+import type { Corners, DropShadow, Glow, Visual } from '../movie.js';
 import { fail, joinPath } from '../validation/fail.js';
 import { Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { canvasScale } from '../values/canvas.js';
 import type { ElementContext } from './context.js';
 
-type Depth = Pick<Visual, 'dropShadows' | 'rotateX' | 'rotateY' | 'perspective' | 'corners'>;
+type Depth = Pick<Visual, 'glow' | 'dropShadows' | 'rotateX' | 'rotateY' | 'perspective' | 'corners'>;
 
-/** Parses the drop shadows and the perspective of a visual element. */
+/** Parses the glow, the drop shadows and the perspective of a visual element. */
 export function parseDepth(fields: Fields, context: ElementContext): Depth {
   const { canvas } = context;
   const shadows = parseDropShadows(fields, context);
+  const glow = parseGlow(fields, context);
   const corners = parseCorners(fields);
   const perspective = fields.length('perspective', canvasScale(canvas, canvas.width)) ?? Math.max(canvas.width, canvas.height);
   return {
     rotateX: fields.number('rotate-x'),
     rotateY: fields.number('rotate-y'),
     perspective,
+    ...(glow && { glow }),
     ...(shadows.length > 0 && { dropShadows: shadows }),
     ...(corners && { corners }),
   };
@@ -36,6 +38,26 @@ function parseDropShadows(fields: Fields, { canvas }: ElementContext): DropShado
     const length = (name: string) => shadow.length(name, canvasScale(canvas, canvas.width));
     return { color: shadow.color('color'), blur: (length('blur') ?? USUAL.blur * unit) / 2, x: length('x') ?? 0, y: length('y') ?? USUAL.y * unit };
   });
+}
+
+/** Undefined if neither the element nor its keyframes have one. */
+function parseGlow(fields: Fields, { canvas }: ElementContext): Glow | undefined {
+  const value = fields.find('glow')?.value;
+  const usual = usualGlow(canvas);
+  if (value === undefined || typeof value === 'boolean') return value === true || isKeyed(fields, 'glow') ? usual : undefined;
+  const glow = fields.object('glow') as Fields;
+  const radius = glow.length('radius', canvasScale(canvas, canvas.width));
+  return { color: glow.color('color'), radius: radius === undefined ? usual.radius : radius / 2, intensity: glow.number('intensity') };
+}
+
+function isKeyed(fields: Fields, name: string): boolean {
+  const keyframes = (fields.find('keyframes')?.value ?? []) as Array<Record<string, unknown>>;
+  return keyframes.some((keyframe) => keyframe[name] !== undefined && keyframe[name] !== null);
+}
+
+/** The glow of an element that says nothing else about it. */
+function usualGlow({ width, height }: ElementContext['canvas']): Glow {
+  return { color: { r: 255, g: 255, b: 255, a: 255 }, radius: ((USUAL.blur / 100) * Math.min(width, height)) / 2, intensity: 1 };
 }
 
 /** Smallest area, in square pixels, of each triangle of three neighbouring corners. */

@@ -36,9 +36,15 @@ const lengths = {
   height: ['height', 'height'],
   blur: ['blur', 'width'],
   'corner-radius': ['cornerRadius', 'width'],
+  perspective: ['perspective', 'width'],
 } as const satisfies Record<string, readonly [NumericProperty, 'width' | 'height']>;
 
-const colors = { color: 'color', 'background-color': 'backgroundColor', 'text-stroke-color': 'strokeColor' } as const satisfies Record<string, ColorProperty>;
+const colors = {
+  color: 'color',
+  'background-color': 'backgroundColor',
+  'text-stroke-color': 'strokeColor',
+  'border-color': 'borderColor',
+} as const satisfies Record<string, ColorProperty>;
 
 /** Types of the elements with properties that not all have. */
 const kindsOf: Readonly<Record<string, readonly string[]>> = {
@@ -48,6 +54,7 @@ const kindsOf: Readonly<Record<string, readonly string[]>> = {
   color: ['text', 'audiogram'],
   'background-color': ['text'],
   'text-stroke-color': ['text'],
+  'border-color': ['text'],
 };
 
 /** Parses the keyframes of an element. Throws SCHEMA_VALIDATION_ERROR if their times do not increase, and for properties that the element does not have. */
@@ -80,13 +87,23 @@ function checkCombinations(element: Fields, list: readonly Keyframe[], path: str
   const resize = element.find('resize')?.value;
   if (sized >= 0 && resize !== undefined && resize !== 'none')
     fail(joinPath(path, sized), `width and height in keyframes cannot be combined with resize ${show(resize)}, which sets the size.`);
-  const colored = element.find('type')?.value === 'text' ? uses('color', 'backgroundColor', 'strokeColor') : -1;
+  const viewed = uses('perspective');
+  if (viewed >= 0 && element.find('corners') !== undefined)
+    fail(joinPath(path, viewed), 'perspective in keyframes cannot be combined with corners, which set the perspective.');
+  const colored = element.find('type')?.value === 'text' ? uses('color', 'backgroundColor', 'strokeColor', 'borderColor') : -1;
   if (colored >= 0 && element.optionalString('mask'))
     fail(joinPath(path, colored), 'colours in keyframes of a text cannot be combined with mask; put the text in a group with the mask.');
 }
 
 function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
-  const keyframe: Keyframe = { time: parseTime(fields), easing: parseEasing(fields, 'linear'), ...parseCropWindow(fields), ...parseShadow(fields, canvas) };
+  const keyframe: Keyframe = {
+    time: parseTime(fields),
+    easing: parseEasing(fields, 'linear'),
+    ...parseCropWindow(fields),
+    ...parseShadow(fields, canvas),
+    ...parseGlow(fields, canvas),
+    ...parseAnchor(fields),
+  };
   for (const [name, property] of Object.entries(numbers)) {
     const value = fields.optionalNumber(name);
     if (value !== undefined) keyframe[property] = value;
@@ -115,6 +132,23 @@ function parseShadow(fields: Fields, canvas: ElementContext['canvas']): Pick<Key
     ...(x !== undefined && { shadowX: x }),
     ...(y !== undefined && { shadowY: y }),
   };
+}
+
+function parseGlow(fields: Fields, canvas: ElementContext['canvas']): Pick<Keyframe, 'glowColor' | 'glowRadius' | 'glowIntensity'> {
+  const glow = fields.object('glow');
+  if (glow === undefined) return {};
+  const [radius, intensity] = [glow.length('radius', canvasScale(canvas, canvas.width)), glow.optionalNumber('intensity')];
+  return {
+    ...(glow.find('color') !== undefined && { glowColor: glow.color('color') }),
+    ...(radius !== undefined && { glowRadius: radius / 2 }),
+    ...(intensity !== undefined && { glowIntensity: intensity }),
+  };
+}
+
+function parseAnchor(fields: Fields): Pick<Keyframe, 'anchorX' | 'anchorY'> {
+  const anchor = fields.object('anchor');
+  const [x, y] = [anchor?.optionalNumber('x'), anchor?.optionalNumber('y')];
+  return { ...(x !== undefined && { anchorX: x }), ...(y !== undefined && { anchorY: y }) };
 }
 
 function parseTime(fields: Fields): Keyframe['time'] {

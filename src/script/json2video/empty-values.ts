@@ -7,7 +7,7 @@ const elementProperties: ReadonlySet<string> = new Set([
   ...['resize', 'position', 'x', 'y', 'width', 'height', 'pan', 'mask', 'style', 'voice', 'model', 'language', 'connection'],
   ...['aspect-ratio', 'aspect_ratio', 'blend-mode', 'blend_mode', 'zoom', 'rotate', 'crop', 'correction', 'chroma-key', 'chroma_key', 'scale'],
   ...['white-balance', 'white_balance', 'curves', 'lut', 'sharpen', 'vignette', 'grain', 'motion-blur', 'motion_blur'],
-  ...['drop-shadow', 'drop_shadow', 'rotate-x', 'rotate_x', 'rotate-y', 'rotate_y', 'perspective', 'corners', 'anchor'],
+  ...['glow', 'drop-shadow', 'drop_shadow', 'rotate-x', 'rotate_x', 'rotate-y', 'rotate_y', 'perspective', 'corners', 'anchor'],
   ...['pan-distance', 'pan_distance', 'fade-in', 'fade_in', 'fade-out', 'fade_out', 'extra-time', 'extra_time', 'z-index', 'z_index'],
   ...[
     'start',

@@ -1,7 +1,8 @@
 import type { Clip, Curve, Rect } from '../../contract/index.js';
 import type { Corners, DropShadow, Visual } from '../../script/index.js';
 import { colorCurve } from '../color-curve.js';
-import { combine, keyframeCurve, sum } from '../curves.js';
+import { combine, keyframeCurve, mapCurve, sum } from '../curves.js';
+import { anchorOf } from '../motion.js';
 
 type Depth = Pick<Clip, 'shadows' | 'perspective'>;
 
@@ -9,25 +10,38 @@ type Depth = Pick<Clip, 'shadows' | 'perspective'>;
 const MIN_SCALE = 0.05;
 const MAX_SCALE = 4;
 
-/** The drop shadows and the perspective of an element; undefined if it has none. `box`: its place on the canvas, in pixels. */
+/** The glow, the drop shadows and the perspective of an element; undefined if it has none. `box`: its place on the canvas, in pixels. */
 export function depthOf(element: Visual, box: Rect, frames: number, fps: number): Depth | undefined {
   const perspective =
     element.corners === undefined ? rotation(element, box, frames, fps) : { map: cornerMap(box, element.corners), scale: cornerScale(box, element.corners) };
-  const shadows = shadowsOf(element, frames, fps);
-  if (perspective === undefined && shadows === undefined) return undefined;
-  return { ...(perspective && { perspective }), ...(shadows && { shadows }) };
+  const shadows = [...glowOf(element, frames, fps), ...shadowsOf(element, frames, fps)];
+  if (perspective === undefined && shadows.length === 0) return undefined;
+  return { ...(perspective && { perspective }), ...(shadows.length > 0 && { shadows }) };
+}
+
+/** A glow is a shadow without an offset, before the others. */
+function glowOf({ glow, keyframes }: Visual, frames: number, fps: number): NonNullable<Depth['shadows']> {
+  if (glow === undefined) return [];
+  const { color, radius, intensity } = glow;
+  return [
+    {
+      color: colorCurve(keyframes, 'glowColor', color, frames, fps),
+      blur: keyframeCurve(keyframes, 'glowRadius', frames, fps) ?? radius,
+      intensity: keyframeCurve(keyframes, 'glowIntensity', frames, fps) ?? intensity,
+    },
+  ];
 }
 
 /** Of a shadow that exists in keyframes alone. */
 const unseen: DropShadow = { color: { r: 0, g: 0, b: 0, a: 102 }, blur: 0, x: 0, y: 0 };
 
 /** The shadows; keyframes change the first one. */
-function shadowsOf({ dropShadows, keyframes }: Visual, frames: number, fps: number): Depth['shadows'] {
+function shadowsOf({ dropShadows, keyframes }: Visual, frames: number, fps: number): NonNullable<Depth['shadows']> {
   const moves = keyframes.some(
     ({ shadowColor, shadowBlur, shadowX, shadowY }) => shadowColor !== undefined || shadowBlur !== undefined || shadowX !== undefined || shadowY !== undefined,
   );
-  const all = dropShadows ?? (moves ? [unseen] : undefined);
-  return all?.map(({ color, blur, x, y }, index) => {
+  const all = dropShadows ?? (moves ? [unseen] : []);
+  return all.map(({ color, blur, x, y }, index) => {
     const own = index === 0 ? keyframes : [];
     const curve = (property: 'shadowBlur' | 'shadowX' | 'shadowY', value: number) => keyframeCurve(own, property, frames, fps) ?? value;
     return {
@@ -40,7 +54,9 @@ function shadowsOf({ dropShadows, keyframes }: Visual, frames: number, fps: numb
 }
 
 function rotation(element: Visual, box: Rect, frames: number, fps: number): Depth['perspective'] {
-  const { keyframes, perspective: distance, anchor = { x: 0.5, y: 0.5 } } = element;
+  const { keyframes } = element;
+  const distance = keyframeCurve(keyframes, 'perspective', frames, fps) ?? element.perspective;
+  const anchor = anchorOf(element, frames, fps) ?? { x: 0.5, y: 0.5 };
   const curveOf = (own: number, property: 'rotateX' | 'rotateY') => {
     const moving = keyframeCurve(keyframes, property, frames, fps);
     return own === 0 ? moving : combine(moving, own, frames, sum);
@@ -49,24 +65,29 @@ function rotation(element: Visual, box: Rect, frames: number, fps: number): Dept
   const rotateY = curveOf(element.rotateY, 'rotateY');
   if (rotateX === undefined && rotateY === undefined) return undefined;
   // How far the nearest edge comes towards the viewer.
-  const [reachX, reachY] = [box.width * Math.max(anchor.x, 1 - anchor.x), box.height * Math.max(anchor.y, 1 - anchor.y)];
+  const reach = (curve: Curve) => Math.max(...valuesOf(curve).map((at) => Math.max(at, 1 - at)));
+  const [reachX, reachY] = [box.width * reach(anchor.x), box.height * reach(anchor.y)];
   const near = reachY * maxSine(rotateX) + reachX * maxSine(rotateY);
-  const scale = distance > near ? Math.min(MAX_SCALE, distance / (distance - near)) : MAX_SCALE;
+  const nearest = Math.min(...valuesOf(distance));
+  const scale = nearest > near ? Math.min(MAX_SCALE, nearest / (nearest - near)) : MAX_SCALE;
   return {
     scale,
-    x: box.x + box.width * anchor.x,
-    y: box.y + box.height * anchor.y,
+    x: mapCurve(anchor.x, (x) => box.x + box.width * x),
+    y: mapCurve(anchor.y, (y) => box.y + box.height * y),
     distance,
     ...(rotateX !== undefined && { rotateX }),
     ...(rotateY !== undefined && { rotateY }),
   };
 }
 
+function valuesOf(curve: Curve): number[] {
+  return typeof curve === 'number' ? [curve] : curve.map(({ value }) => value);
+}
+
 /** Largest sine of the angles, in degrees, that a curve reaches. */
 function maxSine(curve: Curve | undefined): number {
   if (curve === undefined) return 0;
-  const angles = typeof curve === 'number' ? [curve] : curve.map(({ value }) => value);
-  const largest = Math.max(...angles.map(Math.abs));
+  const largest = Math.max(...valuesOf(curve).map(Math.abs));
   return largest >= 90 ? 1 : Math.sin((largest * Math.PI) / 180);
 }
 

@@ -2,8 +2,8 @@ import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../../contract/i
 import type { Span, Visual } from '../../script/index.js';
 import { animatedBlur, type ElementAnimation, elementAnimation, partOfReveal } from '../animation/element-animation.js';
 import { colorCurve } from '../color-curve.js';
-import { combine, product } from '../curves.js';
-import { elementMotion, elementOpacity } from '../motion.js';
+import { combine, mapCurve, product } from '../curves.js';
+import { anchorOf, elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import { depthOf } from './depth.js';
 import { formatColor, pixelEffects } from './effects.js';
@@ -79,7 +79,9 @@ function pieceClip(
   if (stretch.frames < 1) return [];
   // Without other motion, an animation scales and rotates about the visible content instead of the box, which may be the whole canvas.
   const [anchor, around] =
-    Object.keys(own).length === 0 && element.animate !== undefined ? [element.anchor ?? centre, content] : [motion.anchor ?? centre, box];
+    Object.keys(own).length === 0 && element.animate !== undefined
+      ? [anchorOf(element, span.frames, context.fps) ?? centre, content]
+      : [motion.anchor ?? centre, box];
   const isStill = Object.keys(motion).length === 0;
   const at = placeIn(piece, box, element);
   const moved = pieceMotion(piece, element);
@@ -200,9 +202,9 @@ function pieceReveal({ reveal }: Piece, { flipHorizontal, flipVertical }: Visual
 }
 
 /** The element's anchor in fractions of a piece, so that all pieces rotate and scale about the same point. */
-function anchorOn(anchor: { x: number; y: number }, box: Rect, at: Rect): { x: number; y: number } {
+function anchorOn(anchor: NonNullable<Clip['anchor']>, box: Rect, at: Rect): NonNullable<Clip['anchor']> {
   return {
-    x: (box.x + box.width * anchor.x - at.x) / at.width,
-    y: (box.y + box.height * anchor.y - at.y) / at.height,
+    x: mapCurve(anchor.x, (x) => (box.x + box.width * x - at.x) / at.width),
+    y: mapCurve(anchor.y, (y) => (box.y + box.height * y - at.y) / at.height),
   };
 }

@@ -22,7 +22,7 @@ export function placeOf(clips: readonly Clip[], frame: number): Place {
   if (only === undefined || clips.length > 1) return { ...middle, width: box.width, height: box.height, rotation: 0 };
   const at = (curve: Clip['x'], fallback: number): number => valueAt(curve ?? fallback, frame);
   const [scale, rotation] = [at(only.scale, 1), at(only.rotation, 0)];
-  const anchor = { x: box.x + box.width * (only.anchor?.x ?? 0.5), y: box.y + box.height * (only.anchor?.y ?? 0.5) };
+  const anchor = { x: box.x + box.width * at(only.anchor?.x, 0.5), y: box.y + box.height * at(only.anchor?.y, 0.5) };
   const [cos, sin] = [Math.cos((rotation * Math.PI) / 180) * scale, Math.sin((rotation * Math.PI) / 180) * scale];
   const [dx, dy] = [middle.x - anchor.x, middle.y - anchor.y];
   return {

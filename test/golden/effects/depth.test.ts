@@ -103,6 +103,48 @@ const tiles: Array<(box: ReturnType<typeof place>) => Partial<Clip>> = [
   }),
 ];
 
+/** Light around shapes: wider, stronger, around a disc, before a shadow, under a translucent clip, and around a group. */
+const lights: Array<(box: ReturnType<typeof place>) => Partial<Clip>> = [
+  () => ({ source: card, shadows: [{ color: '#ffffffff', blur: 6 }] }),
+  () => ({ source: card, shadows: [{ color: '#00e5ffff', blur: 10, intensity: 2 }] }),
+  () => ({ fill: '#ff3d7fff', cornerRadius: 42, shadows: [{ color: '#ff3d7fff', blur: 8, intensity: 4 }] }),
+  () => ({
+    source: card,
+    shadows: [
+      { color: '#ffd166ff', blur: 5, intensity: 0.5 },
+      { color: '#000000ff', blur: 2, x: 10, y: 14 },
+    ],
+  }),
+  () => ({ source: card, opacity: 0.5, rotation: 12, shadows: [{ color: '#7cff6bff', blur: 7, intensity: 3 }] }),
+  (box) => ({
+    shadows: [
+      {
+        color: '#b388ffff',
+        blur: [
+          { frame: 0, value: 0 },
+          { frame: 4, value: 12 },
+        ],
+        intensity: [
+          { frame: 0, value: 0 },
+          { frame: 4, value: 4 },
+        ],
+      },
+    ],
+    clips: [
+      { source: card, start: 0, frames: 9, box: { ...box, width: 70, height: 48 } },
+      { fill: '#b388ffff', start: 0, frames: 9, box: { x: box.x + 60, y: box.y + 40, width: 66, height: 40 }, cornerRadius: 20 },
+    ],
+  }),
+];
+
+describe('glow', () => {
+  test('matches its expected image', async () => {
+    const clips = lights.map((light, index): Clip => ({ start: 0, frames: 10, box: place(index), ...light(place(index)) }));
+    const timeline = scenery.timeline(columns * size.width, 2 * size.height, { clips }, '#10141fff');
+    await expectGolden(import.meta.url, 'glow', await composeOnBoth(engine, timeline, 2), { tolerance: 2, maxBytes: 190_000 });
+  });
+});
+
 describe('shadows, perspective and groups', () => {
   test('match their expected image', async () => {
     const clips = tiles.map((tile, index): Clip => ({ start: 0, frames: 10, box: place(index), ...tile(place(index)) }));

@@ -163,6 +163,46 @@ const kinds: Array<[kind: string, elements: object[], tolerance: number]> = [
     ],
     8,
   ],
+  [
+    'glow and keyframes of the view',
+    [
+      {
+        ...{ type: 'text', text: 'Frame', font: 'Anton', font_size: 22, x: 140, y: 84, width: 96, height: 48, background_color: '#203050' },
+        ...{ padding: '4px 8px', settings: { border: '4px solid white', 'border-radius': '8px' } },
+        keyframes: [
+          { time: 0, border_color: '#ff2020', background_color: '#203050' },
+          { time: 2, border_color: '#2020ff', background_color: '#502030' },
+        ],
+      },
+      {
+        type: 'text',
+        text: 'Neon',
+        font: 'Anton',
+        font_size: 40,
+        color: '#eaffff',
+        x: 10,
+        y: 8,
+        width: 100,
+        height: 50,
+        glow: { color: '#00e5ff', radius: 10, intensity: 2 },
+      },
+      {
+        ...{ type: 'image', src: 'hill.png', width: 80, x: 140, y: 20, rotate_y: 50 },
+        keyframes: [
+          { time: 0, perspective: '400vmax', glow: { intensity: 0 } },
+          { time: 1, perspective: '50vmax', glow: { color: '#ffd166', radius: 12, intensity: 3 } },
+        ],
+      },
+      {
+        ...{ type: 'image', src: 'hill.png', width: 60, x: 40, y: 80, rotate: { angle: 30 }, anchor: 'top-left' },
+        keyframes: [
+          { time: 0, anchor: { x: 0 } },
+          { time: 1, anchor: { x: 1, y: 1 } },
+        ],
+      },
+    ],
+    3,
+  ],
   ['masked text', [{ type: 'text', text: 'Half of\nit shows', font: 'Anton', font_size: 44, mask: 'mask.png' }], 3],
   [
     'keyframes',

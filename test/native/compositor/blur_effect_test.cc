@@ -119,3 +119,26 @@ TEST_CASE("content outside the canvas is blurred into it, and a window clips the
   CHECK(sampleAt(*window, 0, 19, 32) == 16);
   CHECK(sampleAt(*window, 0, 20, 32) > 100);
 }
+
+TEST_CASE("a large opaque box is blurred as its small copy is") {
+  // Sizes differ by a multiple of all reductions, and only in the uniform middle.
+  constexpr int kSmall = 320, kAdded = 192, kBeside = 60;
+  for (const double sigma : {0.7, 2.0, 3.3, 12.0, 20.0}) {
+    CAPTURE(sigma);
+    const auto blurred = [&](int width, int height) {
+      Composing composing;
+      LayerEffects effects;
+      effects.blur = sigma;
+      const Rect box{kBeside + 0.25, kBeside, width - 2.0 * kBeside, height - 2.0 * kBeside - 0.5};
+      return composing.compose(width, height,
+                               {withEffects(fillLayer({255, 255, 255, 255}, box), effects, 9, 9)});
+    };
+    const auto small = blurred(kSmall, kSmall), large = blurred(kSmall + kAdded, kSmall + kAdded);
+    for (int y = 0; y < kSmall; ++y) {
+      for (int x = 0; x < kSmall; ++x) {
+        const auto there = [](int at) { return at < kSmall / 2 ? at : at + kAdded; };
+        REQUIRE(sampleAt(*small, 0, x, y) == sampleAt(*large, 0, there(x), there(y)));
+      }
+    }
+  }
+}

@@ -83,10 +83,13 @@ struct Composing {
     return static_cast<int>(images.size()) - 1;
   }
   std::shared_ptr<Image> compose(int width, int height, std::vector<Layer> layers) {
-    auto frame = paintPlanes(
-        width, height, [](int, int, int) { return 77; });  // contents that must be overwritten completely
     DrawList list;
     list.layers = std::move(layers);
+    return composeList(width, height, list);
+  }
+  std::shared_ptr<Image> composeList(int width, int height, const DrawList& list) {
+    auto frame = paintPlanes(
+        width, height, [](int, int, int) { return 77; });  // contents that must be overwritten completely
     const Status status = compositor->compose(list, images, *frame);
     REQUIRE(status.ok());
     return frame;

@@ -139,3 +139,31 @@ TEST_CASE("grain has its strength in midtones, keeps the mean, and differs betwe
   }
   CHECK(differing > 320 * 180 / 2);
 }
+
+TEST_CASE("an opaque layer is drawn alike in the frame and on a surface of its own") {
+  constexpr int kWidth = 96, kHeight = 64;
+  Composing composing;
+  const int photo = composing.add(*paintRgba(kWidth, kHeight, [](int x, int y) {
+    return Color{static_cast<uint8_t>(x * 37 % 256), static_cast<uint8_t>(x + 2 * y),
+                 static_cast<uint8_t>(y * 53 % 256), 255};
+  }));
+  LayerEffects effects = finished({0, Vignette{0.7, 0.2, 0.8}, 0.6}, scaling(kWidth, kHeight));
+  effects.correction = Correction{0.05, 1.3, 1.4, 1.6};
+  effects.grainSeed = 4711;
+  const auto compare = [&](const Layer& layer) {
+    DrawList list;
+    list.layers = {fillLayer({10, 200, 90, 255}, {0, 0, 50, 50}), layer};
+    for (const bool isDithered : {false, true}) {
+      list.isDithered = isDithered;
+      // From the second frame on the surface is cached.
+      const auto first = composing.composeList(kWidth, kHeight, list),
+                 second = composing.composeList(kWidth, kHeight, list);
+      CHECK(largestDifference(*first, *second) == 0);
+    }
+  };
+  const Layer whole = imageLayer(photo, {0, 0, kWidth, kHeight});
+  compare(withEffects(whole, effects, kWidth, kHeight));
+  Layer window = withEffects(whole, effects, kWidth, kHeight);
+  window.window = Rect{10, 6, 40, 30};
+  compare(window);
+}

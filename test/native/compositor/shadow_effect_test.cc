@@ -83,3 +83,21 @@ TEST_CASE("a shadow is drawn whose layer is outside the canvas") {
   const auto frame = composing.compose(80, 60, {fillLayer(kWhiteColor, {0, 0, 80, 60}), card});
   CHECK(difference(rgbAt(*frame, 10, 30), rgbOf(kRed)) < 4);
 }
+
+TEST_CASE("the intensity of a shadow multiplies its blurred shape, which stays opaque at the most") {
+  Composing composing;
+  const Layer card = fillLayer(kWhiteColor, {60, 60, 80, 80});
+  const auto shadeAt = [&](double intensity, int x) {
+    const auto frame = composing.compose(
+        200, 200,
+        {fillLayer(kWhiteColor, {0, 0, 200, 200}), shadowed(card, {{kBlackColor, 12, 0, 0, intensity}})});
+    return 235 - sampleAt(*frame, 0, x, 100);
+  };
+  for (const int x : {35, 45, 55}) {
+    CAPTURE(x);
+    const int once = shadeAt(1, x);
+    CHECK(shadeAt(0, x) == 0);
+    CHECK(std::abs(shadeAt(2, x) - std::min(219, 2 * once)) <= 2);
+    CHECK(std::abs(shadeAt(4, x) - std::min(219, 4 * once)) <= 3);
+  }
+}

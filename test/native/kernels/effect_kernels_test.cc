@@ -3,12 +3,12 @@
 #include "kernels/blend/blend.h"
 #include "kernels/blend/blend_modes.h"
 #include "kernels/blur.h"
+#include "kernels/curve.h"
 #include "kernels/difference_key.h"
 #include "kernels/finish.h"
 #include "kernels/kernel_testing.h"
 #include "kernels/mean/shifted_mean.h"
 #include "kernels/mean/sliding_mean.h"
-#include "kernels/projection.h"
 #include "kernels/shadow.h"
 #include "kernels/straight.h"
 
@@ -18,6 +18,7 @@ using namespace framewright::kernels;
 namespace {
 
 constexpr size_t kCounts[] = {1, 2, 7, 16, 31, 64, 65, 129, 1003};
+constexpr const uint8_t* kOpaque = nullptr;
 
 }  // namespace
 
@@ -190,37 +191,6 @@ TEST_CASE("the mean of shifted rows keeps equal samples, whatever the shifts") {
   }
 }
 
-TEST_CASE("sampling in perspective equals its reference on every instruction set") {
-  std::mt19937 random(14);
-  constexpr int kWidth = 61, kHeight = 40;
-  const Guarded<uint8_t> plane(kWidth * kHeight, 0, random, 255);
-  const SamplePlane source{plane.data(), kWidth, 0, kWidth - 1, 0, kHeight - 1, kWidth * kHeight - 4};
-  const auto position = [&](int side) {
-    return static_cast<int32_t>((static_cast<int>(random() % 200) - 50) * side * 655);
-  };
-  forEachTarget([&](const std::string&) {
-    for (const size_t count : kCounts) {
-      const size_t entries = (count + kProjectionStep - 1) / kProjectionStep + 1;
-      std::vector<int32_t> here, below;
-      for (size_t i = 0; i < entries; ++i) {
-        for (auto* row : {&here, &below}) {
-          row->push_back(i % 3 == 0 ? -(1 << 29) : position(kWidth));
-          row->push_back(position(kHeight));
-        }
-      }
-      for (const int across : {1, 2, 4}) {
-        for (const int down : {1, 2, 4}) {
-          Guarded<uint8_t> made(count, 1, random, 0), wanted = made;
-          sampleProjected(made.data(), source, {here.data(), below.data(), across, down}, count);
-          reference::sampleProjected(wanted.data(), source, {here.data(), below.data(), across, down}, count);
-          CHECK(made == wanted);
-          CHECK(made.guardsHold());
-        }
-      }
-    }
-  });
-}
-
 TEST_CASE("a colour under a row equals its reference on every instruction set") {
   std::mt19937 random(13);
   forEachTarget([&](const std::string&) {
@@ -229,11 +199,13 @@ TEST_CASE("a colour under a row equals its reference on every instruction set") 
       Guarded<uint16_t> cover(count, 0, random, 1020);
       for (const int value : {0, 1, 16, 235, 255}) {
         for (const int opacity : {0, 1, 128, 255}) {
-          Guarded<uint8_t> made(count, 1, random, 255), wanted = made;
-          layUnder(made.data(), alpha.data(), cover.data(), value, opacity, count);
-          reference::layUnder(wanted.data(), alpha.data(), cover.data(), value, opacity, count);
-          CHECK(made == wanted);
-          CHECK(made.guardsHold());
+          for (const int intensity : {0, 23, kShadowIntensityUnit, 4 * kShadowIntensityUnit}) {
+            Guarded<uint8_t> made(count, 1, random, 255), wanted = made;
+            layUnder(made.data(), alpha.data(), cover.data(), value, opacity, intensity, count);
+            reference::layUnder(wanted.data(), alpha.data(), cover.data(), value, opacity, intensity, count);
+            CHECK(made == wanted);
+            CHECK(made.guardsHold());
+          }
         }
       }
     }
@@ -287,18 +259,42 @@ TEST_CASE("sharpening, vignette and grain equal their reference on every instruc
       CHECK(brightness.guardsHold());
       for (const int neutral : {16, 128}) {
         for (const RowRounding& rounding : {RowRounding{}, ditheredRow(5)}) {
-          Guarded<uint8_t> samples(count, 1, random, 255), same = samples;
-          shadeRow(samples.data(), alpha[0].data(), brightness.data(), neutral, rounding, count);
-          reference::shadeRow(same.data(), alpha[0].data(), brightness.data(), neutral, rounding, count);
-          CHECK(samples == same);
-          CHECK(samples.guardsHold());
+          for (const uint8_t* const alphas : {std::as_const(alpha[0]).data(), kOpaque}) {
+            Guarded<uint8_t> samples(count, 1, random, 255), same = samples;
+            shadeRow(samples.data(), alphas, brightness.data(), neutral, rounding, count);
+            reference::shadeRow(same.data(), alphas, brightness.data(), neutral, rounding, count);
+            CHECK(samples == same);
+            CHECK(samples.guardsHold());
+          }
         }
       }
       Guarded<int8_t> noise(count, 3, random, 255);
       for (const int strength : {1, 700, 8192}) {
-        Guarded<uint8_t> samples(count, 2, random, 255), same = samples;
-        grainRow(samples.data(), alpha[0].data(), noise.data(), strength, count);
-        reference::grainRow(same.data(), alpha[0].data(), noise.data(), strength, count);
+        for (const uint8_t* const alphas : {std::as_const(alpha[0]).data(), kOpaque}) {
+          Guarded<uint8_t> samples(count, 2, random, 255), same = samples;
+          grainRow(samples.data(), alphas, noise.data(), strength, count);
+          reference::grainRow(same.data(), alphas, noise.data(), strength, count);
+          CHECK(samples == same);
+          CHECK(samples.guardsHold());
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("curves equal their reference on every instruction set") {
+  std::mt19937 random(14);
+  forEachTarget([&](const std::string&) {
+    for (const size_t count : kCounts) {
+      const Guarded<uint8_t> curve(256, 1, random, 255);
+      Guarded<uint8_t> mixed(count, 3, random, 255), edged(count, 0, random, 0);
+      // Long opaque and transparent parts with an edge between them, as in a layer.
+      for (size_t i = 0; i < count; ++i) edged.data()[i] = i < count / 2 ? 255 : i == count / 2 ? 77 : 0;
+      for (const uint8_t* const alphas :
+           {std::as_const(mixed).data(), std::as_const(edged).data(), kOpaque}) {
+        Guarded<uint8_t> samples(count, 1, random, 255), same = samples;
+        curveRow(samples.data(), alphas, curve.data(), count);
+        reference::curveRow(same.data(), alphas, curve.data(), count);
         CHECK(samples == same);
         CHECK(samples.guardsHold());
       }

@@ -32,7 +32,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
       "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},"grade":{"source":3},
       "sharpen":0.25,"vignette":{"amount":0.5,"size":0.3,"softness":0.2},"grain":0.75,
       "perspective":{"scale":1.5,"x":20,"y":10,"distance":600,"rotateX":-10,"rotateY":[{"frame":0,"value":90},{"frame":5,"value":0}]},
-      "shadows":[{"color":"#10203040","blur":6,"x":-2.5,"y":4},{"color":"#000000ff"}],
+      "shadows":[{"color":"#10203040","blur":6,"x":-2.5,"y":4,"intensity":2.5},{"color":"#000000ff"}],
       "piece":{"rotation":[{"frame":0,"value":-30},{"frame":9,"value":0}]})"));
   const Clip& clip = timeline.sections[0].clips[0];
   const ClipEffects& effects = clip.effects;
@@ -56,14 +56,14 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.finish.at(4) == Finish{0.25, Vignette{0.5, 0.3, 0.2}, 0.75});
   REQUIRE(effects.perspective.has_value());
   CHECK(effects.perspective->scale == 1.5);
-  CHECK(effects.perspective->x == 20);
-  CHECK(effects.perspective->y == 10);
-  CHECK(effects.perspective->distance == 600);
+  CHECK(effects.perspective->x.constant == 20);
+  CHECK(effects.perspective->y.constant == 10);
+  CHECK(effects.perspective->distance.constant == 600);
   CHECK(effects.perspective->rotateX.at(3) == -10);
   CHECK(effects.perspective->rotateY.at(0) == 90);
   CHECK_FALSE(effects.perspective->map);
   REQUIRE(effects.shadows.size() == 2);
-  CHECK(effects.shadows[0].at(3) == DropShadow{{16, 32, 48, 64}, 6, -2.5, 4});
+  CHECK(effects.shadows[0].at(3) == DropShadow{{16, 32, 48, 64}, 6, -2.5, 4, 2.5});
   CHECK(effects.shadows[1].at(3) == DropShadow{{0, 0, 0, 255}, 0, 0, 0});
   CHECK(clip.piece->rotation.at(0) == -30);
 }
@@ -111,11 +111,13 @@ TEST_CASE("drawListAt: shadows grow with their clip and fall outside its window"
 TEST_CASE("parseTimeline: shadows have limits") {
   requireTimelineError(withClip(R"(,"shadows":[{"color":"#000000ff","blur":501}])"), "shadows.0.blur");
   requireTimelineError(withClip(R"(,"shadows":[{"blur":1}])"), "shadows.0.color");
+  requireTimelineError(withClip(R"(,"shadows":[{"color":"#000000ff","intensity":4.1}])"),
+                       "shadows.0.intensity");
   requireTimelineError(withClip(R"(,"shadows":[{"color":"#000000ff","x":"1"}])"), "shadows.0.x");
   const std::string shadow = R"({"color":"#000000ff"})";
-  requireTimelineError(
-      withClip(R"(,"shadows":[)" + shadow + "," + shadow + "," + shadow + "," + shadow + "," + shadow + "]"),
-      "shadows");
+  requireTimelineError(withClip(R"(,"shadows":[)" + shadow + "," + shadow + "," + shadow + "," + shadow +
+                                "," + shadow + "," + shadow + "]"),
+                       "shadows");
 }
 
 TEST_CASE("parseTimeline: effects are optional") {
@@ -292,4 +294,20 @@ TEST_CASE(
   requireTimelineError(withClip(R"(,"vignette":{"amount":2})"), "vignette.amount");
   requireTimelineError(withClip(R"(,"sharpen":-1)"), "sharpen");
   requireTimelineError(withClip(R"(,"grain":1.5)"), "grain");
+}
+
+TEST_CASE("drawListAt: anchors and the viewer of a perspective follow their keyframes") {
+  const Timeline anchored = timelineOf(
+      withClip(R"(,"scale":0.5,"anchor":{"x":[{"frame":0,"value":0},{"frame":4,"value":1}],"y":0})"));
+  for (const int64_t frame : {0, 2, 4}) {
+    const Affine& placed = drawListAt(anchored, frame).layers.back().toCanvas;
+    CHECK(placed.dx == doctest::Approx(static_cast<double>(frame) * 2.5));
+    CHECK(placed.dy == doctest::Approx(0));
+  }
+  const auto seenFrom = [](const std::string& distance) {
+    const Timeline timeline =
+        timelineOf(withClip(R"(,"perspective":{"rotateY":30,"distance":)" + distance + "}"));
+    return drawListAt(timeline, 2).layers.back().effects->projection->m;
+  };
+  CHECK(seenFrom(R"([{"frame":0,"value":100},{"frame":4,"value":300}])") == seenFrom("200"));
 }

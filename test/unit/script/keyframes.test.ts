@@ -20,9 +20,13 @@ describe('keyframes', () => {
         ...{ crop: { x: 0, y: 0, width: 30, height: 40 }, shadowColor: { r: 255, g: 0, b: 0, a: 255 }, shadowBlur: 4, shadowY: 10 },
       },
     ]);
-    const colors = [{ time: 1, color: '#00f', 'background-color': 'transparent', text_stroke_color: '#fff' }];
+    const view = [{ time: 0, glow: { color: '#0f0', radius: '10vh', intensity: '3' }, anchor: { x: '0.25' }, perspective: '50%' }];
+    expect(parsed(image({ keyframes: view }))?.keyframes).toEqual([
+      { time: { seconds: 0 }, easing: 'linear', glowColor: { r: 0, g: 255, b: 0, a: 255 }, glowRadius: 5, glowIntensity: 3, anchorX: 0.25, perspective: 100 },
+    ]);
+    const colors = [{ time: 1, color: '#00f', 'background-color': 'transparent', text_stroke_color: '#fff', border_color: '#0f0' }];
     expect(parsed(text({ keyframes: colors }))?.keyframes).toMatchObject([
-      { color: { b: 255 }, backgroundColor: { a: 0 }, strokeColor: { r: 255, g: 255, b: 255, a: 255 } },
+      { color: { b: 255 }, backgroundColor: { a: 0 }, strokeColor: { r: 255, g: 255, b: 255, a: 255 }, borderColor: { g: 255 } },
     ]);
   });
 
@@ -52,6 +56,27 @@ describe('keyframes', () => {
       text({ mask: 'https://example.com/m.png', keyframes: [{ time: 0, color: 'red' }] }),
       `${IN_TEXT}.keyframes.0`,
       /put the text in a group with the mask\.$/,
+    ],
+    ['a glow that is too strong', image({ keyframes: [{ time: 0, glow: { intensity: 9 } }] }), `${IN_IMAGE}.keyframes.0.glow.intensity`, /from 0 to 4/],
+    [
+      'a viewer beside corners',
+      image({
+        keyframes: [{ time: 0, perspective: 100 }],
+        corners: [
+          [0, 0],
+          [90, 10],
+          [90, 80],
+          [0, 90],
+        ],
+      }),
+      `${IN_IMAGE}.keyframes.0`,
+      /cannot be combined with corners/,
+    ],
+    [
+      'a border of an image',
+      image({ keyframes: [{ time: 0, border_color: 'red' }] }),
+      `${IN_IMAGE}.keyframes.0.border_color`,
+      /border_color in keyframes is for elements of type "text"/,
     ],
     [
       'a shadow that blurs too much',

@@ -304,8 +304,8 @@ describe('text', () => {
 
   test('pieces rotate about the centre of the whole text', () => {
     const clip = textClip({ rotate: { angle: 10 } });
-    expect((clip?.anchor?.x ?? 0) * 40 + 10).toBeCloseTo(100);
-    expect((clip?.anchor?.y ?? 0) * 30 + 20).toBeCloseTo(50);
+    expect(Number(clip?.anchor?.x) * 40 + 10).toBeCloseTo(100);
+    expect(Number(clip?.anchor?.y) * 30 + 20).toBeCloseTo(50);
   });
 
   test('flipped text is mirrored', () => {

@@ -45,7 +45,60 @@ describe('drop shadows', () => {
   });
 });
 
+describe('a glow', () => {
+  const shadow = { color: '#00000066', blur: 2, x: 0, y: 1.5 };
+  test.each([
+    [{ glow: true }, [{ color: '#ffffffff', blur: 2, intensity: 1 }]],
+    [{ glow: { color: '#0ff', radius: 20, intensity: '2' } }, [{ color: '#00ffffff', blur: 10, intensity: 2 }]],
+    [{ glow: {}, drop_shadow: true }, [{ color: '#ffffffff', blur: 2, intensity: 1 }, shadow]],
+    [{ glow: false, drop_shadow: true }, [shadow]],
+    [{ glow: null }, undefined],
+  ])('of an image with %j is a shadow in front of the others', (more, expected) => {
+    expect(clipOf(image(more)).shadows).toEqual(expected);
+  });
+
+  test('of keyframes alone has the usual values', () => {
+    const keyframes = [
+      { time: 0, glow: { intensity: 0 } },
+      { time: 1, glow: { intensity: 4, radius: 40 } },
+    ];
+    const intensity = [
+      { frame: 0, value: 0 },
+      { frame: 10, value: 4 },
+    ];
+    expect(clipOf(image({ keyframes, drop_shadow: true })).shadows).toEqual([{ color: '#ffffffff', blur: [{ frame: 10, value: 20 }], intensity }, shadow]);
+  });
+
+  test('grows with the canvas in length, not in intensity', () => {
+    const scaled = scaleTimeline(compile(image({ glow: { radius: 20, intensity: 3 } })), { width: 100, height: 50 });
+    expect(scaled.sections[0]?.clips[0]?.shadows).toEqual([{ color: '#ffffffff', blur: 5, x: 0, y: 0, intensity: 3 }]);
+  });
+});
+
 describe('perspective', () => {
+  test('the anchor and the distance of the viewer follow keyframes', () => {
+    const keyframes = [
+      { time: 0, anchor: { x: 0 }, perspective: 100 },
+      { time: 1, anchor: { x: 1 }, perspective: '200vw' },
+    ];
+    const { perspective } = clipOf(image({ rotate_y: 30, anchor: 'top-center', keyframes }));
+    expect(perspective).toMatchObject({
+      x: [
+        { frame: 0, value: 20 },
+        { frame: 10, value: 120 },
+      ],
+      y: 10,
+      distance: [
+        { frame: 0, value: 100 },
+        { frame: 10, value: 400 },
+      ],
+    });
+    // As near as the viewer comes.
+    expect(perspective?.scale).toBeCloseTo(100 / (100 - 50), 5);
+    const rotated = clipOf(image({ rotate: { angle: 45 }, keyframes }));
+    expect(rotated.anchor).toMatchObject({ x: [{ value: 0 }, { value: 1 }], y: 0.5 });
+  });
+
   test('an element rotates about its centre, is drawn larger where it comes near, and moves as a whole', () => {
     const { perspective, x } = clipOf(
       image({
@@ -86,7 +139,7 @@ describe('perspective', () => {
     expect(text.every(({ anchor }) => anchor === undefined)).toBe(true);
     const rotated =
       compile({ type: 'text', text: 'Two words', width: 100, height: 50, rotate: { angle: 9 }, anchor: 'top-left' }, pieces).sections[0]?.clips ?? [];
-    const [first, second] = rotated.map(({ box, anchor = { x: 0, y: 0 } }) => [box.x + anchor.x * box.width, box.y + anchor.y * box.height]);
+    const [first, second] = rotated.map(({ box, anchor = { x: 0, y: 0 } }) => [box.x + Number(anchor.x) * box.width, box.y + Number(anchor.y) * box.height]);
     expect(second).toEqual(first);
   });
 
@@ -131,7 +184,7 @@ describe('a smaller preview', () => {
     const timeline = compile({ type: 'text', text: 'Hi', rotate_y: 30, drop_shadow: { blur: 8, x: 2, y: 4 } }, pieces);
     const [before, after] = [timeline, scaleTimeline(timeline, { width: 100, height: 50 })].map(({ sections }) => sections[0]?.clips[0] as Clip);
     expect(after?.shadows).toEqual([{ color: '#00000066', blur: 2, x: 1, y: 2 }]);
-    expect(after?.perspective).toMatchObject({ distance: 100, x: (before?.perspective?.x ?? 0) / 2, y: (before?.perspective?.y ?? 0) / 2 });
+    expect(after?.perspective).toMatchObject({ distance: 100, x: Number(before?.perspective?.x) / 2, y: Number(before?.perspective?.y) / 2 });
     expect(after?.clips?.[0]?.box.width).toBe(20);
     const corners = [
       [10, 20],

@@ -29,7 +29,7 @@ void DropShadows::applyToGroup(const std::array<Plane, 3>& planes, PlaneGroup gr
     const ShadowPlan plan = planShadow(shadow, group);
     cast_.assign(static_cast<size_t>(step * (height + 2)), 0);
     for (int y = 0; y < height; ++y) std::memcpy(castAt(0, y), shapeRow(y), count);
-    blur.blurPlane({castAt(0, 0), step, width, height}, plan.sigma);
+    blur.blurAlpha({castAt(0, 0), step, width, height}, plan.sigma);
     const int first = std::max(0, -1 - plan.left), end = std::min(width, width - plan.left);
     if (first >= end) continue;
     const auto covered = static_cast<size_t>(end - first);
@@ -39,7 +39,8 @@ void DropShadows::applyToGroup(const std::array<Plane, 3>& planes, PlaneGroup gr
                           castAt(first + plan.left, y + plan.top + 1), plan.right, plan.down, covered);
       const uint8_t* const above = rowOf(alpha, y) + first;
       const auto lay = [&](const Plane& plane, int value) {
-        kernels::layUnder(rowOf(plane, y) + first, above, cover_.data(), value, plan.opacity, covered);
+        kernels::layUnder(rowOf(plane, y) + first, above, cover_.data(), value, plan.opacity, plan.intensity,
+                          covered);
       };
       for (int p = 0; p < colourPlanes(group); ++p)
         lay(planes[static_cast<size_t>(p)], plan.color[static_cast<size_t>(p)]);

@@ -5,27 +5,20 @@
 #include "compositor/cpu/layers/composite_row.h"
 #include "compositor/plan/effects/correction_curves.h"
 #include "compositor/plan/group_layers.h"
+#include "core/planes.h"
+#include "kernels/curve.h"
 
 namespace framewright {
 namespace {
 
 void applyCurve(const Plane& plane, const Plane& alphas, const Curve8& curve) {
   for (int y = 0; y < plane.height; ++y) {
-    uint8_t* const row = plane.data + y * plane.stride;
-    const uint8_t* const alpha = alphas.data + y * alphas.stride;
-    for (int x = 0; x < plane.width; ++x) {
-      const unsigned a = alpha[x];
-      if (a == 255) {
-        row[x] = curve[row[x]];
-      } else if (a != 0) {
-        const unsigned straight = std::min(255u, (row[x] * 255u + a / 2) / a);
-        row[x] = static_cast<uint8_t>((curve[straight] * a + 127) / 255);
-      }
-    }
+    const uint8_t* const alpha = alphas.data != nullptr ? rowOf(alphas, y) : nullptr;
+    kernels::curveRow(rowOf(plane, y), alpha, curve.data(), static_cast<size_t>(plane.width));
   }
 }
 
-// Corrects the colours of a surface with alpha, with the results of FFmpeg's eq filter, on straight
+// Corrects the colours of a surface, with the results of FFmpeg's eq filter, on straight
 // limited-range samples.
 void correctColors(const Surface& surface, const Correction& correction) {
   const ImagePlanes& planes = surface.planes;
@@ -39,6 +32,10 @@ void correctColors(const Surface& surface, const Correction& correction) {
 PreparedImagePtr sharedImageAt(int index, std::span<const PreparedImagePtr> images) {
   if (index < 0 || static_cast<size_t>(index) >= images.size()) return nullptr;
   return images[static_cast<size_t>(index)];
+}
+
+bool isOpaqueImage(const PreparedImagePtr& image) {
+  return image != nullptr && static_cast<const PlanarImage*>(image.get())->isOpaque();
 }
 
 const PlanarImage* planarImage(const PreparedImagePtr& image) {
@@ -67,6 +64,9 @@ Status EffectDrawer::draw(Image& frame, const Layer& layer, const EffectInputs& 
   LayerBuffer* drawn = drawn_.find(layer, images, placed.buffer);
   if (drawn == nullptr) {
     drawn = &drawn_.placeFor(layer, images, placed.buffer, scratch_);
+    if (drawn == &scratch_ && replacesFrame(layer, images, placed, {frame.width(), frame.height()}, part)) {
+      return drawInFrame(frame, layer, images, placed);
+    }
     const Status status = drawOffscreen(*drawn, layer, images, placed, 0);
     if (!status.ok()) {
       drawn_.clear();
@@ -78,6 +78,24 @@ Status EffectDrawer::draw(Image& frame, const Layer& layer, const EffectInputs& 
   } else {
     blender_.blend(frame, *drawn, placed.window, placed.opacity, effects.blend);
   }
+  return {};
+}
+
+// Sharpening reads samples beyond the frame, and a grade works on surfaces with alpha.
+bool EffectDrawer::replacesFrame(const Layer& layer, const EffectInputs& images, const LayerPlacement& placed,
+                                 const CanvasSize& canvas, const PixelRect& part) {
+  const LayerEffects& effects = *layer.effects;
+  return effects.finish.sharpen <= 0 && effects.grade < 0 &&
+         intersection(placed.extent, part) == placed.extent &&
+         covers(opaqueRect(layer, placed, isOpaqueImage(images.content), canvas), placed.extent);
+}
+
+Status EffectDrawer::drawInFrame(Image& frame, const Layer& layer, const EffectInputs& images,
+                                 const LayerPlacement& placed) {
+  LayerBuffer buffer;
+  buffer.beginInFrame(surfaceOf(frame, isDithered_), placed.extent, placed.buffer);
+  FW_RETURN_IF_ERROR(drawFlat(buffer, layer, images, 0));
+  if (layer.effects->finish.grain > 0) finish_.addGrain(buffer, *layer.effects);
   return {};
 }
 
@@ -144,8 +162,7 @@ Status EffectDrawer::drawFlat(LayerBuffer& buffer, const Layer& layer, const Eff
   if (effects.chromaKey) keyer_.apply(surface, *effects.chromaKey);
   if (images.grade != nullptr) grader_.apply(surface, *planarImage(images.grade));
   if (effects.finish.sharpen > 0) finish_.sharpen(surface, effects.finish.sharpen);
-  if (effects.finish.vignette)
-    finish_.darkenCorners(surface, *effects.finish.vignette, buffer.fromCanvas() * effects.vignetteBox);
+  if (effects.finish.vignette) finish_.darkenCorners(buffer, effects);
   if (rounded) {
     shape_.begin(surface.size(), buffer.fromCanvas() * effects.box, effects.boxWidth, effects.boxHeight,
                  effects.cornerRadius);

@@ -42,6 +42,12 @@ class EffectDrawer {
   void endFrame() { drawn_.endFrame(); }
 
  private:
+  // Whether a layer is opaque on its whole surface, which is in `part`, so that it needs no surface of its
+  // own.
+  static bool replacesFrame(const Layer& layer, const EffectInputs& images, const LayerPlacement& placed,
+                            const CanvasSize& canvas, const PixelRect& part);
+  Status drawInFrame(Image& frame, const Layer& layer, const EffectInputs& images,
+                     const LayerPlacement& placed);
   // `depth`: of groups around the layer.
   Status drawOffscreen(LayerBuffer& finished, const Layer& layer, const EffectInputs& images,
                        const LayerPlacement& placed, size_t depth);

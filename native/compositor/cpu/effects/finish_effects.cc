@@ -14,6 +14,11 @@ using kernels::kSharpenTaps;
 
 constexpr int kNeutralLuma = 16, kNeutralChroma = 128;
 
+// Null for an opaque surface.
+const uint8_t* alphaRow(const Plane& alpha, int y) {
+  return alpha.data != nullptr ? rowOf(alpha, y) : nullptr;
+}
+
 }  // namespace
 
 void FinishEffects::Rows::begin(const Plane& plane) {
@@ -51,19 +56,24 @@ void FinishEffects::sharpen(const Surface& surface, double amount) {
   }
 }
 
-void FinishEffects::darkenCorners(const Surface& surface, const Vignette& vignette, const Affine& box) {
+void FinishEffects::darkenCorners(const LayerBuffer& layer, const LayerEffects& effects) {
+  const Surface& surface = layer.surface();
+  const Affine box = translation(surface.insetX, surface.insetY) * layer.fromCanvas() * effects.vignetteBox;
   for (const PlaneGroup group : kPlaneGroups) {
-    const VignettePlan plan = planVignette(vignette, box, group);
+    const VignettePlan plan = planVignette(*effects.finish.vignette, box, group);
     const std::array<Plane, 3> planes = planesOf(surface.planes, group);
     const Plane& alpha = planes[kAlphaPlane];
-    const auto width = static_cast<size_t>(alpha.width);
+    const auto width = static_cast<size_t>(planes[0].width);
     brightness_.resize(width);
-    const int neutral = group == PlaneGroup::kLuma ? kNeutralLuma : kNeutralChroma;
-    for (int y = 0; y < alpha.height; ++y) {
-      kernels::vignetteRow(brightness_.data(), plan.row(y), plan.table.data(), width);
+    const bool isLuma = group == PlaneGroup::kLuma;
+    const int neutral = isLuma ? kNeutralLuma : kNeutralChroma, shift = isLuma ? 0 : 1;
+    for (int y = 0; y < planes[0].height; ++y) {
+      kernels::vignetteRow(brightness_.data(),
+                           plan.row(y + (surface.insetY >> shift), surface.insetX >> shift),
+                           plan.table.data(), width);
       for (int p = 0; p < colourPlanes(group); ++p) {
-        kernels::shadeRow(rowOf(planes[static_cast<size_t>(p)], y), rowOf(alpha, y), brightness_.data(),
-                          neutral, surface.rounding(y), width);
+        kernels::shadeRow(rowOf(planes[static_cast<size_t>(p)], y), alphaRow(alpha, y), brightness_.data(),
+                          neutral, surface.rounding(y, group), width);
       }
     }
   }
@@ -78,8 +88,9 @@ void FinishEffects::addGrain(const LayerBuffer& layer, const LayerEffects& effec
     const int8_t* const row = tile + (plan.y + y) % kSide * kSide;
     for (int x = 0; x < luma.width;) {
       const int from = (plan.x + x) % kSide, count = std::min(kSide - from, luma.width - x);
-      kernels::grainRow(rowOf(luma, y) + x, rowOf(alpha, y) + x, row + from, plan.strength,
-                        static_cast<size_t>(count));
+      const uint8_t* const alphas = alphaRow(alpha, y);
+      kernels::grainRow(rowOf(luma, y) + x, alphas != nullptr ? alphas + x : nullptr, row + from,
+                        plan.strength, static_cast<size_t>(count));
       x += count;
     }
   }

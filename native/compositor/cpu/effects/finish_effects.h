@@ -14,8 +14,7 @@ namespace framewright {
 class FinishEffects {
  public:
   void sharpen(const Surface& surface, double amount);
-  // `box`: unit square of the vignette -> surface pixels.
-  void darkenCorners(const Surface& surface, const Vignette& vignette, const Affine& box);
+  void darkenCorners(const LayerBuffer& layer, const LayerEffects& effects);
   void addGrain(const LayerBuffer& layer, const LayerEffects& effects);
 
  private:

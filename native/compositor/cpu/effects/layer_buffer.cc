@@ -48,4 +48,15 @@ Status LayerBuffer::begin(int x, int y, int width, int height, bool isDithered) 
   return {};
 }
 
+void LayerBuffer::beginInFrame(const Surface& frame, const PixelRect& part, const PixelRect& area) {
+  x_ = part.left;
+  y_ = part.top;
+  surface_ = {part.width(), part.height(), {}, frame.isDithered, part.left - area.left, part.top - area.top};
+  const auto within = [&](const Plane& plane, int shift) {
+    return Plane{plane.data + (part.top >> shift) * plane.stride + (part.left >> shift), plane.stride,
+                 part.width() >> shift, part.height() >> shift};
+  };
+  surface_.planes = {within(frame.planes.y, 0), within(frame.planes.u, 1), within(frame.planes.v, 1), {}, {}};
+}
+
 }  // namespace framewright

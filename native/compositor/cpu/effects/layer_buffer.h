@@ -15,6 +15,10 @@ class LayerBuffer {
   // so that its chroma samples coincide with those of the canvas. Fails with OUT_OF_MEMORY.
   Status begin(int x, int y, int width, int height, bool isDithered);
 
+  // Uses `part` of the frame as the surface of a layer that is opaque there; `area` is that of the surface
+  // that the layer would have otherwise. `frame` must outlive it.
+  void beginInFrame(const Surface& frame, const PixelRect& part, const PixelRect& area);
+
   size_t bytes() const { return capacity_; }
   int x() const { return x_; }
   int y() const { return y_; }

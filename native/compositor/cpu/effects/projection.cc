@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "compositor/cpu/layers/sample_plane.h"
 #include "core/planes.h"
 #include "kernels/projection.h"
 
@@ -15,17 +16,6 @@ constexpr int kBandRows = 8;
 PixelRect areaOf(const LayerBuffer& buffer) {
   const Surface& surface = buffer.surface();
   return {buffer.x(), buffer.y(), buffer.x() + surface.width, buffer.y() + surface.height};
-}
-
-kernels::SamplePlane sampleable(const Plane& plane) {
-  const ptrdiff_t last = (plane.height - 1) * plane.stride + plane.width - 4;
-  return {plane.data,
-          static_cast<int32_t>(plane.stride),
-          0,
-          plane.width - 1,
-          0,
-          plane.height - 1,
-          static_cast<int32_t>(std::max<ptrdiff_t>(0, last))};
 }
 
 }  // namespace
@@ -43,7 +33,7 @@ void Projector::apply(const LayerBuffer& flat, const LayerBuffer& projected, con
       plan.writeRow(y + 1, below_.data());
       const kernels::ProjectedRow row{positions_.data(), below_.data(), plan.across(), plan.down()};
       const auto draw = [&](size_t p) {
-        kernels::sampleProjected(rowOf(to[p], y), sampleable(from[p]), row,
+        kernels::sampleProjected(rowOf(to[p], y), samplePlaneOf(from[p]), row,
                                  static_cast<size_t>(plan.width()));
       };
       for (int p = 0; p < colourPlanes(group); ++p) draw(static_cast<size_t>(p));
@@ -84,19 +74,21 @@ bool Projector::isOpaque(size_t entry) const {
 void Projector::drawAlpha(const Plane& from, uint8_t* to, const kernels::ProjectedRow& row, int width) const {
   const int step = kernels::kProjectionStep;
   const auto entries = static_cast<size_t>((width + step - 1) / step);
+  bool opaque = isOpaque(0);
   for (size_t entry = 0; entry < entries;) {
-    const bool opaque = isOpaque(entry);
     size_t end = entry + 1;
-    while (end < entries && isOpaque(end) == opaque) ++end;
+    bool isNext = opaque;
+    while (end < entries && (isNext = isOpaque(end)) == opaque) ++end;
     const int first = static_cast<int>(entry) * step;
     const auto count = static_cast<size_t>(std::min(width, static_cast<int>(end) * step) - first);
     if (opaque) {
       std::memset(to + first, 255, count);
     } else {
-      kernels::sampleProjected(to + first, sampleable(from),
+      kernels::sampleProjected(to + first, samplePlaneOf(from),
                                {row.here + 2 * entry, row.below + 2 * entry, row.across, row.down}, count);
     }
     entry = end;
+    opaque = isNext;
   }
 }
 

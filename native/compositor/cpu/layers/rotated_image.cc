@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compositor/cpu/layers/sample_plane.h"
 #include "kernels/blend/blend.h"
 #include "kernels/resample.h"
 
@@ -9,17 +10,6 @@ namespace framewright {
 namespace {
 
 constexpr int kRowsAhead = 6;  // rows between a prefetch and its use
-
-kernels::SamplePlane sampleable(const Plane& plane, const SampleBounds& bounds) {
-  const ptrdiff_t last = (plane.height - 1) * plane.stride + plane.width - 4;
-  return {plane.data,
-          static_cast<int32_t>(plane.stride),
-          bounds.left,
-          bounds.right,
-          bounds.top,
-          bounds.bottom,
-          static_cast<int32_t>(std::max<ptrdiff_t>(0, last))};
-}
 
 }  // namespace
 
@@ -83,7 +73,7 @@ const uint8_t* RotatedImage::sampledRow(int plane, int y) {
 
 void RotatedImage::walk(std::vector<uint8_t>& out, const Level& from, int plane, int y) const {
   const Affine& m = from.map;
-  const kernels::SamplePlane samples = sampleable(from.planes[static_cast<size_t>(plane)], from.bounds);
+  const kernels::SamplePlane samples = samplePlaneOf(from.planes[static_cast<size_t>(plane)], from.bounds);
   const int32_t stepX = toFixedPosition(m.xx), stepY = toFixedPosition(m.yx);
   out.resize(static_cast<size_t>(quad_.span.end - quad_.span.first));
   // Walks start at the untrimmed row's begin, so that samples are independent of the drawn part.

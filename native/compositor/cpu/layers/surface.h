@@ -20,10 +20,18 @@ struct Surface {
   int width = 0, height = 0;
   ImagePlanes planes;
   bool isDithered = false;  // see DrawList::isDithered
+  // How far it starts inside the surface that its layer would have otherwise, in pixels; even. What depends
+  // on the place in that surface counts from there.
+  int insetX = 0, insetY = 0;
 
   CanvasSize size() const { return {width, height}; }
   // Rounding of blends in a row of any plane.
   kernels::RowRounding rounding(int y) const { return roundingOfRow(isDithered, y); }
+  // The same with the inset.
+  kernels::RowRounding rounding(int y, PlaneGroup group) const {
+    const int shift = group == PlaneGroup::kLuma ? 0 : 1;
+    return roundingOfRow(isDithered, y + (insetY >> shift)).after(insetX >> shift);
+  }
 };
 
 inline Surface surfaceOf(Image& frame, bool isDithered) {

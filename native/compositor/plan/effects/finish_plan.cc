@@ -16,7 +16,7 @@ uint32_t fixedPosition(double value) {
   return static_cast<uint32_t>(std::llround(value * (1 << kernels::kVignetteBits)));
 }
 
-double smoothStep(double t) {
+double smoothed(double t) {
   const double x = std::clamp(t, 0.0, 1.0);
   return x * x * (3 - 2 * x);
 }
@@ -73,7 +73,7 @@ VignettePlan planVignette(const Vignette& vignette, const Affine& box, PlaneGrou
   const double softness = std::max(vignette.softness, 0.01);
   for (size_t i = 0; i < plan.table.size(); ++i) {
     const double distance = std::sqrt(static_cast<double>(i) / kernels::kVignetteSteps);  // 1: the corners
-    const double dark = vignette.amount * smoothStep((distance - vignette.size) / softness);
+    const double dark = vignette.amount * smoothed((distance - vignette.size) / softness);
     plan.table[i] = static_cast<int32_t>(std::lround((1 - dark) * (1 << kernels::kBrightnessBits)));
   }
   // From the index of a sample to the box at -1 to 1.
@@ -99,7 +99,7 @@ const GrainTile& grainTile(int size) {
 
 GrainPlan planGrain(const LayerEffects& effects, int left, int top) {
   const double levels = effects.finish.grain * kStrongestGrain;
-  const double unit = kGrainDeviation * kMidtone / 16 / (1 << kernels::kGrainShift);
+  const double unit = kGrainDeviation * kMidtone / (1 << kernels::kGrainShift);
   constexpr uint32_t kMask = GrainTile::kSide - 1;
   return {static_cast<int>(std::lround(levels / unit)),
           static_cast<int>((effects.grainSeed + static_cast<uint32_t>(left)) & kMask),

@@ -18,9 +18,10 @@ struct VignettePlan {
   // Position of the sample at (x, k): (xx * x + xy * k + x0, yx * x + yy * k + y0), see kernels::VignetteRow.
   uint32_t xx, xy, x0, yx, yy, y0;
 
-  kernels::VignetteRow row(int k) const {
-    const auto y = static_cast<uint32_t>(k);
-    return {xy * y + x0, yy * y + y0, xx, yx};
+  // Row `k` from sample `first` on.
+  kernels::VignetteRow row(int k, int first = 0) const {
+    const auto x = static_cast<uint32_t>(first), y = static_cast<uint32_t>(k);
+    return {xx * x + xy * y + x0, yx * x + yy * y + y0, xx, yx};
   }
 };
 // `box`: unit square of the vignette -> surface pixels.

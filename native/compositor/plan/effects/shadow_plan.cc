@@ -4,6 +4,7 @@
 
 #include "compositor/plan/color.h"
 #include "kernels/mean/shifted_mean.h"
+#include "kernels/shadow.h"
 
 namespace framewright {
 namespace {
@@ -32,7 +33,8 @@ ShadowPlan planShadow(const DropShadow& shadow, PlaneGroup group) {
       across.steps,
       down.steps,
       group == PlaneGroup::kLuma ? std::array<uint8_t, 2>{yuv[0], 0} : std::array<uint8_t, 2>{yuv[1], yuv[2]},
-      shadow.color.a};
+      shadow.color.a,
+      static_cast<int>(std::lround(shadow.intensity * kernels::kShadowIntensityUnit))};
 }
 
 }  // namespace framewright

@@ -16,6 +16,7 @@ struct ShadowPlan {
   int right = 0, down = 0;       // in steps of kernels::kShiftSteps
   std::array<uint8_t, 2> color;  // of the colour planes
   uint8_t opacity = 255;
+  int intensity = 0;  // in units of kernels::kShadowIntensityUnit
 };
 ShadowPlan planShadow(const DropShadow& shadow, PlaneGroup group);
 

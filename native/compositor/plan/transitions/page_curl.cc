@@ -7,6 +7,7 @@
 namespace framewright {
 namespace {
 
+using kernels::CurlStep;
 using std::numbers::pi;
 
 constexpr double kTilt = 0.2;             // of the fold, in radians, so that a corner lifts first

@@ -75,7 +75,8 @@ Status EffectPasses::dropShadows(const DeviceSurface& surface, const std::vector
       Pass pass{Shader::drop_shadow, {isLuma ? 0u : 1u}, surface.buffer.get(), {casts[i].buffer.get()}};
       appendSurface(pass.push, s);
       append(pass.push, word(plan.left), word(plan.top), word(plan.right), word(plan.down),
-             word(int{plan.color[0]}), word(int{plan.color[1]}), word(int{plan.opacity}));
+             word(int{plan.color[0]}), word(int{plan.color[1]}), word(int{plan.opacity}),
+             word(plan.intensity));
       pass.groups = groupsFor(width, height);
       add(std::move(pass));
     }

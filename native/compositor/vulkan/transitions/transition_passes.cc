@@ -269,7 +269,7 @@ void TransitionPasses::curl(Heading heading) {
   const SurfaceLayout& layout = transition_.target.layout;
   const PageCurl curl = pageCurl(transition_.progress, canvas(), heading);
   const uint32_t at = plan_.tables.size();
-  for (const CurlStep& step : curl.steps) {
+  for (const kernels::CurlStep& step : curl.steps) {
     for (const int value :
          {step.backShift, step.frontShift, step.roll, step.shadow, step.backGain, step.frontGain,
           step.backOffset[0], step.backOffset[1], step.frontOffset[0], step.frontOffset[1]})

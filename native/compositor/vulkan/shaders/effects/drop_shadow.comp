@@ -12,7 +12,7 @@ layout(push_constant) uniform Push {
   Surface surface;  // of the target and of the source
   int left, top, right, down;
   int first, second;  // the colour
-  int opacity;
+  int opacity, intensity;
 } push;
 
 const int kSteps = 64;
@@ -28,7 +28,7 @@ int cover(int plane, ivec2 size, ivec2 at) {
   const int upper = shapeAt(plane, size, at) * (kSteps - push.right) + shapeAt(plane, size, at + ivec2(1, 0)) * push.right;
   const int lower = shapeAt(plane, size, at + ivec2(0, 1)) * (kSteps - push.right) + shapeAt(plane, size, at + 1) * push.right;
   const int sum = (upper * (kSteps - push.down) >> 10) + (lower * push.down >> 10);
-  return min((sum + 2) >> 2, 255);
+  return min((min((sum + 2) >> 2, 255) * push.intensity + 32) >> 6, 255);
 }
 
 void layUnder(int plane, ivec2 at, int value, ivec4 weights) {

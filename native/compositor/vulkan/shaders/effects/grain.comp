@@ -11,7 +11,7 @@ layout(push_constant) uniform Push {
   int strength;
 } push;
 
-const int kSide = 256, kShift = 23;
+const int kSide = 256, kGainShift = 12;
 
 int share(int value, int alpha) { return (value * alpha + 127) / 255; }
 
@@ -26,9 +26,8 @@ void main() {
   for (int i = 0; i < 4; ++i) {
     const int l = samples[i], a = alpha[i], black = share(16, a), white = share(235, a);
     const int noise = (readSource(0u, uint(row + (push.x + x + i) % kSide)) ^ 128) - 128;
-    const int midtone = max((l - black) * (white - l), 0);
-    const int changed = l + (((noise * midtone >> 4) * push.strength + (1 << (kShift - 1))) >> kShift);
-    samples[i] = clamp(changed, min(l, black), max(l, white));
+    const int gain = max(l - black, 0) * max(white - l, 0) * push.strength >> kGainShift;
+    samples[i] = clamp(l + ((noise * gain + (1 << 14)) >> 15), min(l, black), max(l, white));
   }
   target[at >> 2] = pack(samples);
 }
