@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compositor/deep/layer_drawer.h"
+#include "compositor/deep/planes/plane_composer.h"
 #include "compositor/deep/transition_drawer.h"
 #include "compositor/deep/write_frame.h"
 
@@ -21,12 +22,14 @@ int firstLevelOf(const Image& image, double drawnWidth, double drawnHeight) {
 
 class DeepCompositor final : public Compositor {
  public:
-  DeepCompositor(const CanvasColor& color, bool hasAlpha)
+  DeepCompositor(const CanvasColor& color, bool hasAlpha, DeepPrecision precision)
       : hasAlpha_(hasAlpha),
+        usesPlanes_(!hasAlpha && !color.isLinear && precision == DeepPrecision::kPlanes),
         curves_(std::make_shared<const CanvasCurves>(color)),
         eightBits_(*curves_),
         layers_(*curves_, eightBits_),
-        transitions_(eightBits_) {}
+        transitions_(eightBits_),
+        planes_(curves_, layers_, eightBits_) {}
 
   std::optional<CanvasColor> deepColor() const override { return curves_->color(); }
 
@@ -43,6 +46,7 @@ class DeepCompositor final : public Compositor {
   }
 
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
+    if (usesPlanes_) return planes_.compose(list, images, frame);
     FW_RETURN_IF_ERROR(canvas_.resize(frame.width(), frame.height(), hasAlpha_));
     FW_RETURN_IF_ERROR(composeList(list, images, canvas_, 0));
     if (hasAlpha_) {
@@ -92,19 +96,21 @@ class DeepCompositor final : public Compositor {
     return transitions_.draw(frame, layer, *style, images, sides.from, sides.to);
   }
 
-  const bool hasAlpha_;
+  const bool hasAlpha_, usesPlanes_;
   const std::shared_ptr<const CanvasCurves> curves_;
   EightBitDrawing eightBits_;
   DeepLayerDrawer layers_;
   DeepTransitionDrawer transitions_;
+  PlaneComposer planes_;
   FloatImage canvas_;
   std::deque<Sides> sides_;  // by depth of transitions
 };
 
 }  // namespace
 
-std::unique_ptr<Compositor> createDeepCompositor(const CanvasColor& color, bool hasAlpha) {
-  return std::make_unique<DeepCompositor>(color, hasAlpha);
+std::unique_ptr<Compositor> createDeepCompositor(const CanvasColor& color, bool hasAlpha,
+                                                 DeepPrecision precision) {
+  return std::make_unique<DeepCompositor>(color, hasAlpha, precision);
 }
 
 }  // namespace framewright

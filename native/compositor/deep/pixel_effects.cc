@@ -130,6 +130,57 @@ void correctColors(FloatImage& image, const Correction& correction) {
   }
 }
 
+namespace {
+
+// Blends a row over what is below it.
+void blendRow(const kernels::FloatRow& to, const kernels::ConstFloatRow& from, const float* weights,
+              float rowWeight, size_t count, BlendMode mode) {
+  for (size_t x = 0; x < count; ++x) {
+    const float alpha = from.a == nullptr ? 1 : from.a[x], weight = alpha * weights[x] * rowWeight;
+    if (weight <= 0) continue;
+    // Where the frame is transparent, the layer shows as it is.
+    const float under = to.a == nullptr ? 1 : to.a[x];
+    const auto blend = [&](float& value, float sample) {
+      const float s = unit(sample / alpha);
+      if (under <= 0) {
+        value = s * weight;
+        return;
+      }
+      const float b = unit(value / under);
+      if (mode == BlendMode::kAdd) {
+        value = std::min(b + s * weight, 1.0f) * under;
+        return;
+      }
+      const float both = kernels::mixedChannel(mode, b, s);
+      value = value * (1 - weight) + (both * under + s * (1 - under)) * weight;
+    };
+    blend(to.r[x], from.r[x]);
+    blend(to.g[x], from.g[x]);
+    blend(to.b[x], from.b[x]);
+    if (to.a != nullptr) to.a[x] += (1 - to.a[x]) * weight;
+  }
+}
+
+}  // namespace
+
+void blendWith(const kernels::FloatRow& to, const kernels::ConstFloatRow& backdrop,
+               const kernels::ConstFloatRow& from, const float* weights, float rowWeight, size_t count,
+               BlendMode mode) {
+  for (size_t x = 0; x < count; ++x) {
+    const float alpha = from.a == nullptr ? 1 : from.a[x], weight = alpha * weights[x] * rowWeight;
+    if (weight <= 0) continue;
+    const auto blend = [&](float below, float sample) {
+      const float s = unit(sample / alpha), b = unit(below);
+      if (mode == BlendMode::kAdd) return std::min(s * weight, 1 - b);
+      return kernels::mixedChannel(mode, b, s) * weight;
+    };
+    to.r[x] = blend(backdrop.r[x], from.r[x]);
+    to.g[x] = blend(backdrop.g[x], from.g[x]);
+    to.b[x] = blend(backdrop.b[x], from.b[x]);
+    to.a[x] = mode == BlendMode::kAdd ? 0 : weight;
+  }
+}
+
 void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, const Rect& window,
                double opacity, BlendMode mode) {
   RectCoverage coverage;
@@ -147,31 +198,8 @@ void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, co
     const kernels::ConstFloatRow from = layer.at(first - left, y - top);
     if (mode == BlendMode::kNormal) {
       kernels::overFloats(to, from, weights.data(), rowWeight, weights.size());
-      continue;
-    }
-    for (size_t x = 0; x < weights.size(); ++x) {
-      const float alpha = from.a == nullptr ? 1 : from.a[x], weight = alpha * weights[x] * rowWeight;
-      if (weight <= 0) continue;
-      // Where the frame is transparent, the layer shows as it is.
-      const float under = to.a == nullptr ? 1 : to.a[x];
-      const auto blend = [&](float& value, float sample) {
-        const float s = unit(sample / alpha);
-        if (under <= 0) {
-          value = s * weight;
-          return;
-        }
-        const float b = unit(value / under);
-        if (mode == BlendMode::kAdd) {
-          value = std::min(b + s * weight, 1.0f) * under;
-          return;
-        }
-        const float both = kernels::mixedChannel(mode, b, s);
-        value = value * (1 - weight) + (both * under + s * (1 - under)) * weight;
-      };
-      blend(to.r[x], from.r[x]);
-      blend(to.g[x], from.g[x]);
-      blend(to.b[x], from.b[x]);
-      if (to.a != nullptr) to.a[x] += (1 - to.a[x]) * weight;
+    } else {
+      blendRow(to, from, weights.data(), rowWeight, weights.size(), mode);
     }
   }
 }

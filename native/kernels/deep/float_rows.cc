@@ -162,6 +162,14 @@ void FilterPixels(const FloatRow& dst, const float* __restrict pixels, const int
   }
 }
 
+void Limit(const FloatRow& row, size_t count) {
+  float* __restrict const a = row.a;
+  for (size_t i = 0; i < count; ++i) a[i] = std::min(std::max(a[i], 0.0f), 1.0f);
+  for (float* __restrict const colour : {row.r, row.g, row.b}) {
+    for (size_t i = 0; i < count; ++i) colour[i] = std::min(std::max(colour[i], 0.0f), a[i]);
+  }
+}
+
 void Mix8(float* dst, const uint8_t* near, const uint8_t* far, size_t count) { mix(dst, near, far, count); }
 void Mix16(float* dst, const uint16_t* near, const uint16_t* far, size_t count) {
   mix(dst, near, far, count);
@@ -266,6 +274,7 @@ HWY_EXPORT(Scale);
 HWY_EXPORT(Multiply);
 HWY_EXPORT(Interleave);
 HWY_EXPORT(FilterPixels);
+HWY_EXPORT(Limit);
 HWY_EXPORT(Mix8);
 HWY_EXPORT(Mix16);
 HWY_EXPORT(Widen);
@@ -307,6 +316,7 @@ void filterPixels(const FloatRow& dst, const float* pixels, const int32_t* first
                   int taps, size_t count) {
   HWY_DYNAMIC_DISPATCH(FilterPixels)(dst, pixels, firsts, weights, taps, count);
 }
+void limitPremultiplied(const FloatRow& row, size_t count) { HWY_DYNAMIC_DISPATCH(Limit)(row, count); }
 void mixSamples(float* dst, const uint8_t* near, const uint8_t* far, size_t count) {
   HWY_DYNAMIC_DISPATCH(Mix8)(dst, near, far, count);
 }

@@ -45,6 +45,7 @@ std::vector<float> resultsOnThisTarget() {
   std::vector<float> pixels(4 * kCount);
   interleaveFloats(pixels.data(), src, kCount);
   filterPixels(dst, pixels.data(), firsts.data(), taps.data(), 4, kCount);
+  limitPremultiplied(dst, kCount);
   addScaledFloats(at(2), at(5), 0.11f, kCount);
   multiplyFloats(at(3), at(4), kCount);
   std::vector<float> results;

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "compositor/plan/coverage.h"
+
+// What layers that cover rectangles share.
+namespace framewright {
+
+// The covered columns of a row; empty if the row is not covered.
+inline SampleRange coveredColumns(const RectCoverage& coverage, int y) {
+  const bool isCovered = y >= coverage.rows.first && y < coverage.rows.end;
+  return isCovered ? SampleRange{coverage.columns.first, coverage.columns.end} : SampleRange{0, 0};
+}
+
+// Whether all columns are covered completely in a covered row.
+inline bool isFullRow(const RectCoverage& coverage, int y, double opacity) {
+  return opacity >= 1 && coverage.columns.isFull() && coverage.rows.at(y) == kernels::kFullWeight;
+}
+
+// Calls visit(first, end, weights) for the parts of an axis: those covered partly, and the one covered
+// completely, for which `weights` is null.
+template <typename Visit>
+void forParts(const AxisCoverage& axis, Visit visit) {
+  const auto part = [&](int first, int end, bool isFull) {
+    if (end > first)
+      visit(first, end, isFull ? nullptr : &axis.weights[static_cast<size_t>(first - axis.first)]);
+  };
+  part(axis.first, axis.fullFirst, false);
+  part(axis.fullFirst, axis.fullEnd, true);
+  part(axis.fullEnd, axis.end, false);
+}
+
+}  // namespace framewright
