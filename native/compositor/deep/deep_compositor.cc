@@ -20,6 +20,26 @@ int firstLevelOf(const Image& image, double drawnWidth, double drawnHeight) {
   return shrink < 2 ? 0 : static_cast<int>(std::floor(std::log2(shrink)));
 }
 
+// Scales a still once to the size at which it is drawn, so that drawing it needs the shortest filters.
+// Returns it as it is unless it is larger, by less than twice.
+Result<std::shared_ptr<const DeepImage>> scaledTo(double drawnWidth, double drawnHeight,
+                                                  std::shared_ptr<const DeepImage> still) {
+  FW_ASSIGN_OR_RETURN(const FloatImage* const first, still->first());
+  const int width = std::min(first->width(), static_cast<int>(std::lround(drawnWidth))),
+            height = std::min(first->height(), static_cast<int>(std::lround(drawnHeight)));
+  const bool isSmaller = width < first->width() || height < first->height();
+  if (width < 1 || height < 1 || !isSmaller || 2 * width < first->width() || 2 * height < first->height())
+    return still;
+  FW_ASSIGN_OR_RETURN(FloatImage scaled, FloatImage::create(width, height, first->hasAlpha()));
+  scaled.clear();
+  const DeepImage whole(first->width(), first->height(), 0, *first);
+  DeepImageDrawer drawer;
+  FW_RETURN_IF_ERROR(drawer.draw(scaled, whole,
+                                 {first->size().rect(), scaling(width, height), scaled.size().rect(), 1, true,
+                                  first->hasAlpha() ? FilterKernel::kCatmullRom : FilterKernel::kLanczos3}));
+  return std::make_shared<const DeepImage>(width, height, 0, std::move(scaled));
+}
+
 class DeepCompositor final : public Compositor {
  public:
   DeepCompositor(const CanvasColor& color, bool hasAlpha, DeepPrecision precision)
@@ -36,7 +56,8 @@ class DeepCompositor final : public Compositor {
   Result<PreparedImagePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
     FW_ASSIGN_OR_RETURN(auto still,
                         DeepImage::ofStill(image, firstLevelOf(image, drawnWidth, drawnHeight), *curves_));
-    return PreparedImagePtr(std::move(still));
+    FW_ASSIGN_OR_RETURN(auto scaled, scaledTo(drawnWidth, drawnHeight, std::move(still)));
+    return PreparedImagePtr(std::move(scaled));
   }
   Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double, double) override {
     return PreparedImagePtr(std::make_shared<const DeepImage>(std::move(image), curves_));

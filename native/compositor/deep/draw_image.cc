@@ -48,7 +48,8 @@ Status DeepImageDrawer::begin(const CanvasSize& size, const DeepImage& image,
     sampler.bounds = boundsOf(placement.crop, found, *sampler.image);
     sampler.map = planeMapping(PlaneGroup::kLuma, sampling->imageFromCanvas, 0, found);
     if (isAligned_)
-      beginAligned(sampler, filterMapping(PlaneGroup::kLuma, sampling->imageFromCanvas, 0, found), coverage_);
+      beginAligned(sampler, filterMapping(PlaneGroup::kLuma, sampling->imageFromCanvas, 0, found),
+                   placement.kernel, coverage_);
   }
   range_ = {coverage_.rows.first, coverage_.rows.end};
   if (isAligned_) {
@@ -66,7 +67,8 @@ void DeepImageDrawer::drawRow(int y, const kernels::FloatRow& to) {
   (this->*(isAligned_ ? &DeepImageDrawer::drawAlignedRow : &DeepImageDrawer::drawRotatedRow))(y, to);
 }
 
-void DeepImageDrawer::beginAligned(Sampler& sampler, const Affine& map, const RectCoverage& coverage) {
+void DeepImageDrawer::beginAligned(Sampler& sampler, const Affine& map, FilterKernel kernel,
+                                   const RectCoverage& coverage) {
   const AxisCoverage &columns = coverage.columns, &rows = coverage.rows;
   const SampleBounds& bounds = sampler.bounds;
   const auto x = copyOffset(map.xx, map.dx, columns.first, columns.count(), bounds.left, bounds.right);
@@ -78,9 +80,9 @@ void DeepImageDrawer::beginAligned(Sampler& sampler, const Affine& map, const Re
   }
   AxisFilter across;
   buildAxisFilter(across, {map.xx, map.dx}, columns.first, columns.count(), bounds.left, bounds.right,
-                  FilterKernel::kCatmullRom);
+                  kernel);
   buildAxisFilter(sampler.rows, {map.yy, map.dy}, rows.first, rows.count(), bounds.top, bounds.bottom,
-                  FilterKernel::kCatmullRom);
+                  kernel);
   const auto count = static_cast<size_t>(across.count), taps = static_cast<size_t>(across.taps);
   const auto [low, high] = std::minmax_element(across.firsts.begin(), across.firsts.end());
   sampler.taps = across.taps;
@@ -113,20 +115,18 @@ kernels::ConstFloatRow DeepImageDrawer::rowOf(Sampler& sampler, int y, const Rec
   const int left = std::clamp(sampler.lineLeft, bounds.left, bounds.right);
   const int right = std::clamp(sampler.lineLeft + sampler.lineLength - 1, bounds.left, bounds.right);
   const auto inside = static_cast<size_t>(right - left + 1);
+  std::vector<const float*> tapRows(taps);
+  std::vector<float> tapWeights(taps);
+  for (size_t t = 0; t < taps; ++t) tapWeights[t] = static_cast<float>(weights[t]) / kernels::kUnitWeight;
   // A line beside the image has its edge only.
   const int firstInside = std::clamp(left - sampler.lineLeft, 0, sampler.lineLength - 1);
   for (int channel = 0; channel < image.channels(); ++channel) {
     std::vector<float>& whole = sampler.lines[static_cast<size_t>(channel)];
     float* const line = whole.data() + firstInside;
-    bool isFirst = true;
-    for (size_t t = 0; t < taps; ++t) {
-      if (weights[t] == 0) continue;
-      const int source = std::clamp(first + static_cast<int>(t), bounds.top, bounds.bottom);
-      const float weight = static_cast<float>(weights[t]) / kernels::kUnitWeight;
-      (isFirst ? kernels::scaleFloats : kernels::addScaledFloats)(line, image.row(channel, source) + left,
-                                                                  weight, inside);
-      isFirst = false;
-    }
+    for (size_t t = 0; t < taps; ++t)
+      tapRows[t] =
+          image.row(channel, std::clamp(first + static_cast<int>(t), bounds.top, bounds.bottom)) + left;
+    kernels::sumFloats(line, tapRows.data(), tapWeights.data(), taps, inside);
     std::fill(whole.data(), line, line[0]);
     std::fill(line + inside, whole.data() + whole.size(), line[inside - 1]);
   }

@@ -19,6 +19,7 @@ struct DeepPlacement {
   Rect window;       // surface pixels
   double opacity = 1;
   bool extendsEdges = false;  // the crop's edge samples fill the window
+  FilterKernel kernel = FilterKernel::kCatmullRom;
 };
 
 // Draws images, whole or row by row. Reuses its buffers; used by one thread.
@@ -49,7 +50,8 @@ class DeepImageDrawer {
     std::array<std::vector<float>, 4> out;
   };
 
-  static void beginAligned(Sampler& sampler, const Affine& map, const RectCoverage& coverage);
+  static void beginAligned(Sampler& sampler, const Affine& map, FilterKernel kernel,
+                           const RectCoverage& coverage);
   void drawAlignedRow(int y, const kernels::FloatRow& to);
   void drawRotatedRow(int y, const kernels::FloatRow& to);
   static kernels::ConstFloatRow rowOf(Sampler& sampler, int y, const RectCoverage& coverage);

@@ -120,6 +120,19 @@ void AddScaled(float* __restrict dst, const float* __restrict src, float weight,
   for (size_t i = 0; i < count; ++i) dst[i] += src[i] * weight;
 }
 
+void Sum(float* __restrict dst, const float* const* rows, const float* weights, size_t taps, size_t count) {
+  for (size_t t = 0; t + 4 <= taps; t += 4) {
+    const float* __restrict const a = rows[t], * __restrict const b = rows[t + 1];
+    const float* __restrict const c = rows[t + 2], * __restrict const d = rows[t + 3];
+    const float wa = weights[t], wb = weights[t + 1], wc = weights[t + 2], wd = weights[t + 3];
+    if (t == 0) {
+      for (size_t i = 0; i < count; ++i) dst[i] = (a[i] * wa + b[i] * wb) + (c[i] * wc + d[i] * wd);
+    } else {
+      for (size_t i = 0; i < count; ++i) dst[i] += (a[i] * wa + b[i] * wb) + (c[i] * wc + d[i] * wd);
+    }
+  }
+}
+
 void Scale(float* __restrict dst, const float* __restrict src, float weight, size_t count) {
   for (size_t i = 0; i < count; ++i) dst[i] = src[i] * weight;
 }
@@ -270,6 +283,7 @@ HWY_EXPORT(Fill);
 HWY_EXPORT(Lerp);
 HWY_EXPORT(MixBy);
 HWY_EXPORT(AddScaled);
+HWY_EXPORT(Sum);
 HWY_EXPORT(Scale);
 HWY_EXPORT(Multiply);
 HWY_EXPORT(Interleave);
@@ -302,6 +316,9 @@ void mixFloats(float* dst, const float* src, const float* shares, size_t count) 
 }
 void addScaledFloats(float* dst, const float* src, float weight, size_t count) {
   HWY_DYNAMIC_DISPATCH(AddScaled)(dst, src, weight, count);
+}
+void sumFloats(float* dst, const float* const* rows, const float* weights, size_t taps, size_t count) {
+  HWY_DYNAMIC_DISPATCH(Sum)(dst, rows, weights, taps, count);
 }
 void scaleFloats(float* dst, const float* src, float weight, size_t count) {
   HWY_DYNAMIC_DISPATCH(Scale)(dst, src, weight, count);

@@ -41,6 +41,8 @@ void mixFloats(float* dst, const float* src, const float* shares, size_t count);
 // dst += src * weight, and dst = src * weight.
 void addScaledFloats(float* dst, const float* src, float weight, size_t count);
 void scaleFloats(float* dst, const float* src, float weight, size_t count);
+// dst = the sum over t of rows[t] * weights[t]; `taps` is a multiple of 4.
+void sumFloats(float* dst, const float* const* rows, const float* weights, size_t taps, size_t count);
 // dst *= weights.
 void multiplyFloats(float* dst, const float* weights, size_t count);
 

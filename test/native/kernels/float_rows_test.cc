@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kernels/deep/float_samples.h"
 #include "kernels/kernel_testing.h"
 
 namespace framewright::kernels {
@@ -46,6 +47,9 @@ std::vector<float> resultsOnThisTarget() {
   interleaveFloats(pixels.data(), src, kCount);
   filterPixels(dst, pixels.data(), firsts.data(), taps.data(), 4, kCount);
   limitPremultiplied(dst, kCount);
+  const float* const tapRows[] = {at(4), at(5), at(6), at(7), at(5), at(6), at(7), at(4)};
+  sumFloats(at(2), tapRows, at(0), 8, kCount);
+  sampleFloats(at(1), {at(4), 20, 2, 1, 17, 8}, {-3.2, 0.7, 0.31, 0.05}, kCount);
   addScaledFloats(at(2), at(5), 0.11f, kCount);
   multiplyFloats(at(3), at(4), kCount);
   std::vector<float> results;

@@ -91,7 +91,8 @@ class AlignedCodeLayer final : public PlaneLayer {
     return {};
   }
 
-  SampleRange span(PlaneGroup group, int y) const override { return coveredColumns(coverage_.of(group), y); }
+  SampleRange rows(PlaneGroup group) const override { return rangeOf(coverage_.of(group).rows); }
+  SampleRange span(PlaneGroup group, int) const override { return rangeOf(coverage_.of(group).columns); }
   bool hides(PlaneGroup group, int y) const override { return isFullRow(coverage_.of(group), y, opacity_); }
   std::optional<std::array<const int16_t*, 2>> codes(PlaneGroup group, int y) const override {
     if (towardsNext_ > 0) return std::nullopt;

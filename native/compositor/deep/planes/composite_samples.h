@@ -5,11 +5,7 @@
 // What layers that cover rectangles share.
 namespace framewright {
 
-// The covered columns of a row; empty if the row is not covered.
-inline SampleRange coveredColumns(const RectCoverage& coverage, int y) {
-  const bool isCovered = y >= coverage.rows.first && y < coverage.rows.end;
-  return isCovered ? SampleRange{coverage.columns.first, coverage.columns.end} : SampleRange{0, 0};
-}
+inline SampleRange rangeOf(const AxisCoverage& axis) { return {axis.first, axis.end}; }
 
 // Whether all columns are covered completely in a covered row.
 inline bool isFullRow(const RectCoverage& coverage, int y, double opacity) {

@@ -22,7 +22,8 @@ class FillLayer final : public PlaneLayer {
     kernels::premultipliedChroma(&chroma_[0], &chroma_[1], &alpha_, pixel, pixel, scale, 1);
   }
 
-  SampleRange span(PlaneGroup group, int y) const override { return coveredColumns(coverage_.of(group), y); }
+  SampleRange rows(PlaneGroup group) const override { return rangeOf(coverage_.of(group).rows); }
+  SampleRange span(PlaneGroup group, int) const override { return rangeOf(coverage_.of(group).columns); }
   bool hides(PlaneGroup group, int y) const override {
     return alpha_ == kernels::kFullSampleWeight && isFullRow(coverage_.of(group), y, opacity_);
   }

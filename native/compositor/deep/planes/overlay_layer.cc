@@ -27,10 +27,12 @@ class OverlayLayer final : public PlaneLayer {
                const CanvasSize& canvas)
       : planes_(std::move(planes)), left_(left), top_(top), weight_(toWeight(opacity)), canvas_(canvas) {}
 
-  SampleRange span(PlaneGroup group, int y) const override {
+  SampleRange rows(PlaneGroup group) const override {
+    const int first = sampleAt(top_, group);
+    return {first, first + planes_->of(group).height};
+  }
+  SampleRange span(PlaneGroup group, int) const override {
     const OverlaySamples& own = planes_->of(group);
-    const int row = y - sampleAt(top_, group);
-    if (row < 0 || row >= own.height) return {0, 0};
     const int column = sampleAt(left_, group);
     return {column, std::min(column + own.width, samplesAlong(canvas_.width, group))};
   }
@@ -59,8 +61,10 @@ class DrawnLayer final : public PlaneLayer {
     groups_[1].resize(pair_.chromaWidth(), 1, 2);
   }
 
-  SampleRange span(PlaneGroup group, int y) const override {
-    if (y < sampleAt(area_.top, group) || y >= samplesAlong(area_.bottom, group)) return {0, 0};
+  SampleRange rows(PlaneGroup group) const override {
+    return {sampleAt(area_.top, group), samplesAlong(area_.bottom, group)};
+  }
+  SampleRange span(PlaneGroup group, int) const override {
     const int column = sampleAt(area_.left, group);
     return {column,
             std::min(column + groups_[static_cast<size_t>(group)].width, samplesAlong(canvas_.width, group))};

@@ -17,7 +17,9 @@ class PlaneLayer {
  public:
   virtual ~PlaneLayer() = default;
 
-  // The samples of row y that the layer changes.
+  // The rows that the layer may change.
+  virtual SampleRange rows(PlaneGroup group) const = 0;
+  // The samples of one of these rows that the layer changes.
   virtual SampleRange span(PlaneGroup group, int y) const = 0;
   // Whether the layer hides everything below it in its span.
   virtual bool hides(PlaneGroup group, int y) const {

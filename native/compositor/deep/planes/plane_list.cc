@@ -32,40 +32,40 @@ PlaneList::PlaneList(const CanvasSize& canvas) : canvas_(canvas) {
 }
 
 void PlaneList::add(std::unique_ptr<PlaneLayer> layer) {
-  if (layer != nullptr) layers_.push_back(std::move(layer));
+  if (layer == nullptr) return;
+  const std::array rows{layer->rows(PlaneGroup::kLuma), layer->rows(PlaneGroup::kChroma)};
+  layers_.push_back({std::move(layer), rows});
 }
 
 int PlaneList::width(PlaneGroup group) const { return samplesAlong(canvas_.width, group); }
 
-int PlaneList::lowestVisible(PlaneGroup group, int y) const {
-  for (size_t i = layers_.size(); i > 0; --i) {
-    const SampleRange span = layers_[i - 1]->span(group, y);
-    if (span.first == 0 && span.end == width(group) && layers_[i - 1]->hides(group, y))
-      return static_cast<int>(i) - 1;
+bool PlaneList::findActive(PlaneGroup group, int y) {
+  active_.clear();
+  bool hidesAll = false;
+  // From the top down to what hides everything.
+  for (size_t i = layers_.size(); i > 0 && !hidesAll; --i) {
+    const Entry& entry = layers_[i - 1];
+    const SampleRange rows = entry.rows[static_cast<size_t>(group)];
+    if (y < rows.first || y >= rows.end) continue;
+    const SampleRange span = entry.layer->span(group, y);
+    if (span.end <= span.first) continue;
+    active_.push_back({entry.layer.get(), span});
+    hidesAll = span.first == 0 && span.end == width(group) && entry.layer->hides(group, y);
   }
-  return -1;
+  std::reverse(active_.begin(), active_.end());
+  return hidesAll;
 }
 
-SampleRange PlaneList::changed(PlaneGroup group, int y, size_t first) const {
-  SampleRange all{width(group), 0};
-  for (size_t i = first; i < layers_.size(); ++i) {
-    const SampleRange span = layers_[i]->span(group, y);
-    if (span.end <= span.first) continue;
-    all = {std::min(all.first, span.first), std::max(all.end, span.end)};
-  }
-  return all;
+void PlaneList::drawActive(PlaneGroup group, int y, size_t first, const SampleRow& to) {
+  for (size_t i = first; i < active_.size(); ++i) active_[i].layer->draw(group, y, to);
 }
 
 void PlaneList::draw(PlaneGroup group, int y, const SampleRow& to) {
-  const int lowest = lowestVisible(group, y);
-  if (lowest < 0) {
+  if (!findActive(group, y)) {
     for (size_t i = 0; i < coloursOf(group); ++i)
       std::fill_n(to[i], width(group), group == PlaneGroup::kLuma ? kBlackLuma : kBlackChroma);
   }
-  for (size_t i = static_cast<size_t>(std::max(lowest, 0)); i < layers_.size(); ++i) {
-    const SampleRange span = layers_[i]->span(group, y);
-    if (span.end > span.first) layers_[i]->draw(group, y, to);
-  }
+  drawActive(group, y, 0, to);
 }
 
 void PlaneList::writeRow(Image& frame, PlaneGroup group, int y, bool isDithered) {
@@ -74,37 +74,32 @@ void PlaneList::writeRow(Image& frame, PlaneGroup group, int y, bool isDithered)
   const auto codesOf = [&](size_t colour) {
     return reinterpret_cast<uint16_t*>(rowOf(frame.plane(planeOf(group, colour)), y));
   };
-  const int lowest = lowestVisible(group, y);
-  const auto copied = lowest < 0 ? std::nullopt : layers_[static_cast<size_t>(lowest)]->codes(group, y);
+  const bool hidesAll = findActive(group, y);
+  const auto copied = hidesAll ? active_[0].layer->codes(group, y) : std::nullopt;
   if (!copied) {
     draw(group, y, row);
     for (size_t i = 0; i < coloursOf(group); ++i)
       kernels::roundSamples(codesOf(i), row[i], thresholds, 0, static_cast<size_t>(width(group)));
     return;
   }
-  const auto above = static_cast<size_t>(lowest) + 1;
-  const SampleRange drawn = changed(group, y, above);
-  const auto copy = [&](size_t colour, int first, int end) {
-    if (end > first)
-      std::memcpy(codesOf(colour) + first, (*copied)[colour] + first,
-                  static_cast<size_t>(end - first) * sizeof(uint16_t));
-  };
-  const bool isCopied = drawn.end <= drawn.first;
+  // What is between the first and the last sample that layers above change.
+  SampleRange drawn{width(group), 0};
+  for (size_t i = 1; i < active_.size(); ++i)
+    drawn = {std::min(drawn.first, active_[i].span.first), std::max(drawn.end, active_[i].span.end)};
+  if (active_.size() == 1) drawn = {0, 0};
+  const auto count = static_cast<size_t>(drawn.end - drawn.first);
   for (size_t i = 0; i < coloursOf(group); ++i) {
-    copy(i, 0, isCopied ? width(group) : drawn.first);
-    if (isCopied) continue;
-    copy(i, drawn.end, width(group));
-    kernels::samplesOfCodes(row[i] + drawn.first, (*copied)[i] + drawn.first,
-                            static_cast<size_t>(drawn.end - drawn.first));
+    const int16_t* const from = (*copied)[i];
+    std::memcpy(codesOf(i), from, static_cast<size_t>(drawn.first) * sizeof(uint16_t));
+    std::memcpy(codesOf(i) + drawn.end, from + drawn.end,
+                static_cast<size_t>(width(group) - drawn.end) * sizeof(uint16_t));
+    kernels::samplesOfCodes(row[i] + drawn.first, from + drawn.first, count);
   }
-  if (isCopied) return;
-  for (size_t i = above; i < layers_.size(); ++i) {
-    const SampleRange span = layers_[i]->span(group, y);
-    if (span.end > span.first) layers_[i]->draw(group, y, row);
-  }
+  if (count == 0) return;
+  drawActive(group, y, 1, row);
   for (size_t i = 0; i < coloursOf(group); ++i) {
     kernels::roundSamples(codesOf(i) + drawn.first, row[i] + drawn.first, thresholds,
-                          static_cast<size_t>(drawn.first), static_cast<size_t>(drawn.end - drawn.first));
+                          static_cast<size_t>(drawn.first), count);
   }
 }
 

@@ -28,15 +28,26 @@ class PlaneList {
   void writeSamples(Image& frame, int top, int bottom);
 
  private:
+  struct Entry {
+    std::unique_ptr<PlaneLayer> layer;
+    std::array<SampleRange, 2> rows;  // by PlaneGroup
+  };
+  // A layer in one row.
+  struct Active {
+    PlaneLayer* layer;
+    SampleRange span;
+  };
+
   int width(PlaneGroup group) const;
-  // The topmost layer that hides everything in the row, or -1.
-  int lowestVisible(PlaneGroup group, int y) const;
-  // The samples that layers from `first` on change.
-  SampleRange changed(PlaneGroup group, int y, size_t first) const;
+  // Finds the layers that change a row and are not hidden there. Returns whether the lowest one hides the
+  // background.
+  bool findActive(PlaneGroup group, int y);
+  void drawActive(PlaneGroup group, int y, size_t first, const SampleRow& to);
   void writeRow(Image& frame, PlaneGroup group, int y, bool isDithered);
 
   CanvasSize canvas_;
-  std::vector<std::unique_ptr<PlaneLayer>> layers_;
+  std::vector<Entry> layers_;
+  std::vector<Active> active_;
   std::array<std::vector<int16_t>, 2> rows_;
 };
 

@@ -41,9 +41,9 @@ class RotatedCodeLayer final : public PlaneLayer {
     return {};
   }
 
+  SampleRange rows(PlaneGroup group) const override { return parts_[static_cast<size_t>(group)].range; }
   SampleRange span(PlaneGroup group, int y) const override {
     const Part& part = parts_[static_cast<size_t>(group)];
-    if (y < part.range.first || y >= part.range.end) return {0, 0};
     const QuadCoverage::Span span = spanOf(part, y);
     return span.empty() ? SampleRange{0, 0} : SampleRange{span.first, span.end};
   }

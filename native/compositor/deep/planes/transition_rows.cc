@@ -18,6 +18,9 @@ class TwoLists : public PlaneLayer {
     for (auto& row : rows_) row.resize(static_cast<size_t>(from_.canvas().width + kernels::kSampleBlock));
   }
 
+  SampleRange rows(PlaneGroup group) const override {
+    return {0, samplesAlong(from_.canvas().height, group)};
+  }
   SampleRange span(PlaneGroup group, int) const override {
     return {0, samplesAlong(from_.canvas().width, group)};
   }
