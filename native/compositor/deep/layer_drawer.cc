@@ -8,9 +8,11 @@ namespace {
 
 void correct(FloatImage& image, const Correction& correction, const CanvasCurves& curves) {
   const auto width = static_cast<size_t>(image.width());
-  for (int y = 0; y < image.height(); ++y) curves.toSignals(image.at(0, y), width);
-  correctColors(image, correction);
-  for (int y = 0; y < image.height(); ++y) curves.fromSignals(image.at(0, y), width);
+  for (int y = 0; y < image.height(); ++y) {
+    curves.toSignals(image.at(0, y), width);
+    correctColors(image.at(0, y), width, correction);
+    curves.fromSignals(image.at(0, y), width);
+  }
 }
 
 }  // namespace

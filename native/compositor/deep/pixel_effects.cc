@@ -99,35 +99,35 @@ Status applyMask(FloatImage& image, const DeepImage& mask, const Affine& box, De
   const auto width = static_cast<size_t>(image.width());
   std::vector<float> shown(width);
   for (int y = 0; y < image.height(); ++y) {
-    const kernels::ConstFloatRow row = std::as_const(drawn).at(0, y);
-    for (size_t x = 0; x < width; ++x)
-      shown[x] = unit(kRed * row.r[x] + kGreen * row.g[x] + kBlue * row.b[x]);
+    writeMaskWeights(shown.data(), drawn.at(0, y), width);
     for (int channel = 0; channel < image.channels(); ++channel)
       kernels::multiplyFloats(image.row(channel, y), shown.data(), width);
   }
   return {};
 }
 
-void correctColors(FloatImage& image, const Correction& correction) {
+void correctColors(const kernels::FloatRow& row, size_t count, const Correction& correction) {
   // eq works on the codes of limited range, in which black is 16 / 255 and white 235 / 255.
   constexpr float kBlack = 16 / 255.0f, kRange = 219 / 255.0f;
   const auto contrast = static_cast<float>(correction.contrast),
              brightness = static_cast<float>(correction.brightness),
              saturation = static_cast<float>(correction.saturation);
   const auto power = static_cast<float>(1 / correction.gamma);
-  for (int y = 0; y < image.height(); ++y) {
-    const kernels::FloatRow row = image.at(0, y);
-    for (int x = 0; x < image.width(); ++x) {
-      const float alpha = row.a == nullptr ? 1 : row.a[x];
-      if (alpha <= 0) continue;
-      const float luma = (kRed * row.r[x] + kGreen * row.g[x] + kBlue * row.b[x]) / alpha;
-      float code = contrast * (luma * kRange + kBlack - 0.5f) + 0.5f + brightness;
-      if (power != 1) code = code <= 0 ? 0 : std::pow(code, power);
-      const float corrected = (code - kBlack) / kRange;
-      for (float* const value : {row.r + x, row.g + x, row.b + x})
-        *value = (corrected + (*value / alpha - luma) * saturation) * alpha;
-    }
+  for (size_t x = 0; x < count; ++x) {
+    const float alpha = row.a == nullptr ? 1 : row.a[x];
+    if (alpha <= 0) continue;
+    const float luma = (kRed * row.r[x] + kGreen * row.g[x] + kBlue * row.b[x]) / alpha;
+    float code = contrast * (luma * kRange + kBlack - 0.5f) + 0.5f + brightness;
+    if (power != 1) code = code <= 0 ? 0 : std::pow(code, power);
+    const float corrected = (code - kBlack) / kRange;
+    for (float* const value : {row.r + x, row.g + x, row.b + x})
+      *value = (corrected + (*value / alpha - luma) * saturation) * alpha;
   }
+}
+
+void writeMaskWeights(float* weights, const kernels::ConstFloatRow& mask, size_t count) {
+  for (size_t x = 0; x < count; ++x)
+    weights[x] = unit(kRed * mask.r[x] + kGreen * mask.g[x] + kBlue * mask.b[x]);
 }
 
 namespace {

@@ -23,6 +23,9 @@ struct ConstFloatRow {
 inline FloatRow fromColumn(const FloatRow& row, ptrdiff_t x) {
   return {row.r + x, row.g + x, row.b + x, row.a == nullptr ? nullptr : row.a + x};
 }
+inline ConstFloatRow fromColumn(const ConstFloatRow& row, ptrdiff_t x) {
+  return {row.r + x, row.g + x, row.b + x, row.a == nullptr ? nullptr : row.a + x};
+}
 
 // Blends `src` over `dst`, weighted by `weight` times `weights` (null: 1), which are 0..1.
 void overFloats(const FloatRow& dst, const ConstFloatRow& src, const float* weights, float weight,

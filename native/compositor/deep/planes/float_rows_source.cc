@@ -1,5 +1,6 @@
 #include "compositor/deep/planes/float_rows_source.h"
 
+#include <utility>
 #include <vector>
 
 #include "compositor/deep/pixel_effects.h"
@@ -8,13 +9,17 @@
 namespace framewright {
 namespace {
 
+struct ImageReader final : SurfaceReader {
+  explicit ImageReader(const FloatImage& source) : image(source) {}
+  kernels::ConstFloatRow row(int y) override { return image.at(0, y); }
+
+  const FloatImage& image;
+};
+
 class SurfaceRows : public FloatRowsSource {
  public:
-  SurfaceRows(const PlacedSurface& surface, const CanvasSize& canvas) : surface_(surface) {
-    const Rect covered{static_cast<double>(surface.left), static_cast<double>(surface.top),
-                       static_cast<double>(surface.image->width()),
-                       static_cast<double>(surface.image->height())};
-    coverage_.cover(intersection(surface.window, covered), canvas, PlaneGroup::kLuma);
+  SurfaceRows(PlacedSurface surface, const CanvasSize& canvas) : surface_(std::move(surface)) {
+    coverage_.cover(intersection(surface_.window, surface_.area.rect()), canvas, PlaneGroup::kLuma);
     if (!coverage_.empty()) writeWeights(weights_, coverage_.columns.weights);
   }
 
@@ -23,8 +28,9 @@ class SurfaceRows : public FloatRowsSource {
     const float weight =
         static_cast<float>(surface_.opacity) * static_cast<float>(coverage_.rows.at(y)) * kCoverageUnit;
     const int first = coverage_.columns.first;
-    blend(y, first, kernels::fromColumn(to, first),
-          surface_.image->at(first - surface_.left, y - surface_.top), weight);
+    const kernels::ConstFloatRow from =
+        kernels::fromColumn(surface_.reader->row(y - surface_.area.top), first - surface_.area.left);
+    blend(y, first, kernels::fromColumn(to, first), from, weight);
   }
 
  protected:
@@ -34,16 +40,16 @@ class SurfaceRows : public FloatRowsSource {
                         weights_.size());
   }
 
-  const PlacedSurface surface_;
+  PlacedSurface surface_;
   RectCoverage coverage_;
   std::vector<float> weights_;
 };
 
 class BlendedRows final : public SurfaceRows {
  public:
-  BlendedRows(const PlacedSurface& surface, const CanvasSize& canvas, BlendMode mode,
-              const FloatImage& backdrop, const PixelRect& area)
-      : SurfaceRows(surface, canvas), mode_(mode), backdrop_(backdrop), area_(area) {}
+  BlendedRows(PlacedSurface surface, const CanvasSize& canvas, BlendMode mode, const FloatImage& backdrop,
+              const PixelRect& area)
+      : SurfaceRows(std::move(surface), canvas), mode_(mode), backdrop_(backdrop), area_(area) {}
 
  protected:
   void blend(int y, int first, const kernels::FloatRow& to, const kernels::ConstFloatRow& from,
@@ -60,14 +66,17 @@ class BlendedRows final : public SurfaceRows {
 
 }  // namespace
 
-std::unique_ptr<FloatRowsSource> surfaceRows(const PlacedSurface& surface, const CanvasSize& canvas) {
-  return std::make_unique<SurfaceRows>(surface, canvas);
+std::unique_ptr<SurfaceReader> imageReader(const FloatImage& image) {
+  return std::make_unique<ImageReader>(image);
 }
 
-std::unique_ptr<FloatRowsSource> blendedRows(const PlacedSurface& surface, const CanvasSize& canvas,
-                                             BlendMode mode, const FloatImage& backdrop,
-                                             const PixelRect& area) {
-  return std::make_unique<BlendedRows>(surface, canvas, mode, backdrop, area);
+std::unique_ptr<FloatRowsSource> surfaceRows(PlacedSurface surface, const CanvasSize& canvas) {
+  return std::make_unique<SurfaceRows>(std::move(surface), canvas);
+}
+
+std::unique_ptr<FloatRowsSource> blendedRows(PlacedSurface surface, const CanvasSize& canvas, BlendMode mode,
+                                             const FloatImage& backdrop, const PixelRect& area) {
+  return std::make_unique<BlendedRows>(std::move(surface), canvas, mode, backdrop, area);
 }
 
 }  // namespace framewright

@@ -15,18 +15,26 @@ class FloatRowsSource {
   virtual void draw(int y, const kernels::FloatRow& to) = 0;
 };
 
-// A surface whose corner is at (left, top), weighted by its opacity and limited to a window.
+// Rows of a surface with alpha. Used by one thread.
+class SurfaceReader {
+ public:
+  virtual ~SurfaceReader() = default;
+  // Row y of the surface, valid until the next call.
+  virtual kernels::ConstFloatRow row(int y) = 0;
+};
+// `image` must outlive the reader.
+std::unique_ptr<SurfaceReader> imageReader(const FloatImage& image);
+
+// A surface on the pixels `area` of the canvas, weighted by its opacity and limited to a window.
 struct PlacedSurface {
-  const FloatImage* image = nullptr;
-  int left = 0, top = 0;
+  std::unique_ptr<SurfaceReader> reader;
+  PixelRect area;
   Rect window;
   double opacity = 1;
 };
-// Both must outlive the rows.
-std::unique_ptr<FloatRowsSource> surfaceRows(const PlacedSurface& surface, const CanvasSize& canvas);
-// The same by a blend mode, over a backdrop that has the part `area` of the canvas.
-std::unique_ptr<FloatRowsSource> blendedRows(const PlacedSurface& surface, const CanvasSize& canvas,
-                                             BlendMode mode, const FloatImage& backdrop,
-                                             const PixelRect& area);
+std::unique_ptr<FloatRowsSource> surfaceRows(PlacedSurface surface, const CanvasSize& canvas);
+// The same by a blend mode, over a backdrop that has the part `area` of the canvas and must outlive the rows.
+std::unique_ptr<FloatRowsSource> blendedRows(PlacedSurface surface, const CanvasSize& canvas, BlendMode mode,
+                                             const FloatImage& backdrop, const PixelRect& area);
 
 }  // namespace framewright

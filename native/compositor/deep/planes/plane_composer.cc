@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/effect_reader.h"
 #include "compositor/deep/planes/fill_layer.h"
 #include "compositor/deep/planes/overlay_layer.h"
 #include "compositor/deep/planes/plane_backdrop.h"
@@ -115,32 +116,39 @@ Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImag
   return {};
 }
 
+Result<std::unique_ptr<SurfaceReader>> PlaneComposer::drawSurface(const Layer& layer, bool hasEffects,
+                                                                  const PixelRect& area, Images images) {
+  if (hasEffects && hasRowEffects(layer)) return effectReader(layer, images, area, *curves_);
+  FloatImage& surface = surfaces_.next();
+  FW_RETURN_IF_ERROR(surface.resize(area.width(), area.height(), true));
+  if (hasEffects) {
+    FW_RETURN_IF_ERROR(layers_.drawOffscreen(surface, layer, images, area));
+  } else {
+    surface.clear();
+    FW_RETURN_IF_ERROR(layers_.draw(surface, layersOnSurface({layer}, area.left, area.top).front(), images));
+  }
+  return imageReader(surface);
+}
+
 Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
                                Images images) {
   const bool isOffscreen = placed.method == LayerPlacement::Method::kOffscreen;
-  const PixelRect surfaceArea = isOffscreen ? placed.buffer : placed.extent;
-  FloatImage& surface = surfaces_.next();
-  FW_RETURN_IF_ERROR(surface.resize(surfaceArea.width(), surfaceArea.height(), true));
-  PlacedSurface drawn{&surface, surfaceArea.left, surfaceArea.top, placed.window, placed.opacity};
-  if (isOffscreen || EightBitDrawing::needs(layer)) {
-    FW_RETURN_IF_ERROR(layers_.drawOffscreen(surface, layer, images, surfaceArea));
-  } else {
-    surface.clear();
-    drawn.window = to.canvas().rect();
-    drawn.opacity = 1;
-    const Layer moved = layersOnSurface({layer}, surfaceArea.left, surfaceArea.top).front();
-    FW_RETURN_IF_ERROR(layers_.draw(surface, moved, images));
-  }
+  const bool hasEffects = isOffscreen || EightBitDrawing::needs(layer);
+  const PixelRect surface = isOffscreen ? placed.buffer : placed.extent;
+  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, hasEffects, surface, images));
+  // Window and opacity are applied to what has effects, and are in the surface otherwise.
+  PlacedSurface drawn{std::move(reader), surface, hasEffects ? placed.window : to.canvas().rect(),
+                      hasEffects ? placed.opacity : 1};
   const PixelRect& area = placed.extent;
   if (!layer.effects || layer.effects->blend == BlendMode::kNormal) {
-    to.add(drawnLayer(surfaceRows(drawn, to.canvas()), area, to.canvas(), scale_));
+    to.add(drawnLayer(surfaceRows(std::move(drawn), to.canvas()), area, to.canvas(), scale_));
     return {};
   }
   FloatImage& backdrop = surfaces_.next();
   FW_ASSIGN_OR_RETURN(const auto frame, nextFrame(to.canvas()));
   FW_RETURN_IF_ERROR(readBackdrop(backdrop, to, area, *curves_, *frame));
-  to.add(drawnLayer(blendedRows(drawn, to.canvas(), layer.effects->blend, backdrop, area), area, to.canvas(),
-                    scale_));
+  to.add(drawnLayer(blendedRows(std::move(drawn), to.canvas(), layer.effects->blend, backdrop, area), area,
+                    to.canvas(), scale_));
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include "compositor/deep/layer_drawer.h"
 #include "compositor/deep/mask_weights.h"
+#include "compositor/deep/planes/float_rows_source.h"
 #include "compositor/deep/planes/plane_list.h"
 #include "compositor/plan/transitions/transition_styles.h"
 
@@ -28,6 +29,10 @@ class PlaneComposer {
   Result<PlaneList> plan(const DrawList& list, Images images, const CanvasSize& canvas);
   Status addLayer(PlaneList& to, const Layer& layer, Images images);
   Status addImage(PlaneList& to, const Layer& layer, const DeepImage& image, const LayerPlacement& placed);
+  // The surface of a layer on the pixels `area`; without its opacity, window and blend mode if it has
+  // effects.
+  Result<std::unique_ptr<SurfaceReader>> drawSurface(const Layer& layer, bool hasEffects,
+                                                     const PixelRect& area, Images images);
   // Draws a layer in floats and adds it as an overlay.
   Status addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
   Status addTransition(PlaneList& to, const Layer& layer, Images images);

@@ -46,12 +46,14 @@ PlaneCoverage::PlaneCoverage(const Rect& rect, const CanvasSize& canvas) {
 }
 
 void chromaWeights(uint16_t* chroma, const uint16_t* top, const uint16_t* bottom, int width) {
-  const auto both = [&](int x) -> uint32_t {
-    const int inside = std::clamp(x, 0, width - 1);
-    return uint32_t{top[inside]} + bottom[inside];
-  };
-  for (int k = 0; k < (width + 1) / 2; ++k)
+  const auto both = [&](int x) -> uint32_t { return uint32_t{top[x]} + bottom[x]; };
+  const int count = samplesAlong(width, PlaneGroup::kChroma);
+  for (int k = 1; 2 * k + 1 < width; ++k)
     chroma[k] = static_cast<uint16_t>((both(2 * k - 1) + 2 * both(2 * k) + both(2 * k + 1) + 4) / 8);
+  for (const int k : {0, count - 1}) {
+    const int left = std::max(2 * k - 1, 0), right = std::min(2 * k + 1, width - 1);
+    chroma[k] = static_cast<uint16_t>((both(left) + 2 * both(2 * k) + both(right) + 4) / 8);
+  }
 }
 
 }  // namespace framewright

@@ -67,9 +67,10 @@ class MaskLayer final : public TwoLists {
 
   void draw(PlaneGroup group, int y, const SampleRow& row) override {
     const std::vector<uint16_t>& weights = group == PlaneGroup::kLuma ? lumaWeights(y) : chromaRow(y);
-    const auto [low, high] = std::minmax_element(weights.begin(), weights.end());
-    if (*high == 0) return from_.draw(group, y, row);
-    if (*low == kernels::kFullWeight) return to_.draw(group, y, row);
+    uint16_t any = 0, all = kernels::kFullWeight;
+    for (const uint16_t weight : weights) any |= weight, all &= weight;
+    if (any == 0) return from_.draw(group, y, row);
+    if (all == kernels::kFullWeight) return to_.draw(group, y, row);
     const SampleRow next = drawBoth(group, y, row);
     for (size_t i = 0; i < coloursOf(group); ++i)
       kernels::overSamples(row[i], next[i], nullptr, weights.data(), kernels::kFullWeight, columns(group));
