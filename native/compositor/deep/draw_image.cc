@@ -89,14 +89,15 @@ void DeepImageDrawer::beginAligned(Sampler& sampler, const Affine& map, FilterKe
   sampler.lineLeft = *low;
   sampler.lineLength = *high - *low + across.taps;
   for (int channel = 0; channel < sampler.image->channels(); ++channel)
-    sampler.lines[static_cast<size_t>(channel)].resize(static_cast<size_t>(sampler.lineLength));
-  sampler.pixels.resize(4 * static_cast<size_t>(sampler.lineLength));
+    sampler.lines[static_cast<size_t>(channel)].resize(static_cast<size_t>(sampler.lineLength) +
+                                                       kernels::kFilterReach);
   sampler.firsts.resize(count);
   sampler.weights.resize(count * taps);
   for (size_t i = 0; i < count; ++i) {
     sampler.firsts[i] = across.firsts[i] - *low;
     for (size_t t = 0; t < taps; ++t)
-      sampler.weights[taps * i + t] = static_cast<float>(across.weights[i * taps + t]) / kernels::kUnitWeight;
+      sampler.weights[count * t + i] =
+          static_cast<float>(across.weights[i * taps + t]) / kernels::kUnitWeight;
   }
   for (int channel = 0; channel < sampler.image->channels(); ++channel)
     sampler.out[static_cast<size_t>(channel)].resize(count);
@@ -128,16 +129,14 @@ kernels::ConstFloatRow DeepImageDrawer::rowOf(Sampler& sampler, int y, const Rec
           image.row(channel, std::clamp(first + static_cast<int>(t), bounds.top, bounds.bottom)) + left;
     kernels::sumFloats(line, tapRows.data(), tapWeights.data(), taps, inside);
     std::fill(whole.data(), line, line[0]);
-    std::fill(line + inside, whole.data() + whole.size(), line[inside - 1]);
+    std::fill(line + inside, whole.data() + sampler.lineLength, line[inside - 1]);
+    kernels::filterFloats(sampler.out[static_cast<size_t>(channel)].data(), whole.data(),
+                          sampler.firsts.data(), sampler.weights.data(), static_cast<size_t>(sampler.taps),
+                          sampler.firsts.size());
   }
-  kernels::interleaveFloats(sampler.pixels.data(), rowOfChannels(sampler.lines, image.hasAlpha()),
-                            static_cast<size_t>(sampler.lineLength));
-  const kernels::FloatRow out{sampler.out[0].data(), sampler.out[1].data(), sampler.out[2].data(),
-                              image.hasAlpha() ? sampler.out[3].data() : nullptr};
-  kernels::filterPixels(out, sampler.pixels.data(), sampler.firsts.data(), sampler.weights.data(),
-                        sampler.taps, sampler.firsts.size());
+  const kernels::FloatRow out = rowOfChannels(sampler.out, image.hasAlpha());
   if (image.hasAlpha()) kernels::limitPremultiplied(out, sampler.firsts.size());
-  return rowOfChannels(sampler.out, image.hasAlpha());
+  return out;
 }
 
 kernels::ConstFloatRow DeepImageDrawer::mixed(const kernels::ConstFloatRow& fine,

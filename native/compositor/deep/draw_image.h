@@ -42,11 +42,10 @@ class DeepImageDrawer {
     Affine map;                               // surface pixels -> samples
     std::optional<std::array<int, 2>> shift;  // set where samples are copied
     AxisFilter rows;
-    std::vector<int32_t> firsts;  // of the columns, in `pixels`
-    std::vector<float> weights;   // by column
+    std::vector<int32_t> firsts;  // of the columns, in `lines`
+    std::vector<float> weights;   // by tap, then column
     int taps = 0, lineLeft = 0, lineLength = 0;
     std::array<std::vector<float>, 4> lines;  // by channel
-    std::vector<float> pixels;                // the lines, interleaved
     std::array<std::vector<float>, 4> out;
   };
 

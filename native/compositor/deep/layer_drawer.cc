@@ -1,5 +1,6 @@
 #include "compositor/deep/layer_drawer.h"
 
+#include "compositor/deep/blur_image.h"
 #include "compositor/deep/draw_shape.h"
 #include "compositor/plan/group_layers.h"
 
@@ -87,7 +88,7 @@ Status DeepLayerDrawer::drawOffscreen(FloatImage& buffer, const Layer& layer,
   if (effects.blur > 0) FW_RETURN_IF_ERROR(blurImage(buffer, effects.blur));
   if (cutsRevealed(effects)) keepInside(buffer, BoxWeights(buffer.size(), revealedBox(effects), 1, 1, 0));
   if (effects.cut) keepInside(buffer, BoxWeights(buffer.size(), *effects.cut, 1, 1, 0));
-  return {};
+  return castShadows(buffer, effects.shadows, curves_);
 }
 
 }  // namespace framewright

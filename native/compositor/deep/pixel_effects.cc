@@ -10,84 +10,10 @@
 namespace framewright {
 namespace {
 
-constexpr double kMinSigma = 0.1;
-// Larger blurs are made at a reduced size, where the sampling grid is far narrower than the blur.
-constexpr double kMaxFullSigma = 8;
 constexpr float kRed = 0.2126f, kGreen = 0.7152f, kBlue = 0.0722f;
-
-std::vector<float> gaussian(double sigma) {
-  const int reach = std::max(1, static_cast<int>(std::ceil(3 * sigma)));
-  std::vector<float> weights;
-  double total = 0;
-  for (int k = -reach; k <= reach; ++k) total += std::exp(-k * k / (2 * sigma * sigma));
-  for (int k = -reach; k <= reach; ++k)
-    weights.push_back(static_cast<float>(std::exp(-k * k / (2 * sigma * sigma)) / total));
-  return weights;
-}
-
-// Blurs along both axes; beyond the edges it is transparent.
-Status blurFull(FloatImage& image, double sigma) {
-  const std::vector<float> weights = gaussian(sigma);
-  const int reach = static_cast<int>(weights.size() / 2), width = image.width(), height = image.height();
-  const auto count = static_cast<size_t>(width);
-  FloatImage blurred;
-  FW_RETURN_IF_ERROR(blurred.resize(width, height, image.hasAlpha()));
-  std::vector<float> line(count + 2 * static_cast<size_t>(reach), 0.0f);
-  for (int channel = 0; channel < image.channels(); ++channel) {
-    for (int y = 0; y < height; ++y) {
-      std::copy_n(image.row(channel, y), count, line.begin() + reach);
-      float* const out = blurred.row(channel, y);
-      kernels::scaleFloats(out, line.data(), weights[0], count);
-      for (size_t t = 1; t < weights.size(); ++t)
-        kernels::addScaledFloats(out, line.data() + t, weights[t], count);
-    }
-    for (int y = 0; y < height; ++y) {
-      float* const out = image.row(channel, y);
-      std::fill_n(out, count, 0.0f);
-      for (int k = std::max(-reach, -y); k <= std::min(reach, height - 1 - y); ++k)
-        kernels::addScaledFloats(out, blurred.row(channel, y + k), weights[static_cast<size_t>(k + reach)],
-                                 count);
-    }
-  }
-  return {};
-}
 
 float unit(float value) { return std::clamp(value, 0.0f, 1.0f); }
 }  // namespace
-
-Status blurImage(FloatImage& image, double sigma) {
-  if (sigma < kMinSigma) return {};
-  if (sigma <= kMaxFullSigma) return blurFull(image, sigma);
-  const int width = image.width(), height = image.height();
-  FloatImage half;
-  FW_RETURN_IF_ERROR(half.resize((width + 1) / 2, (height + 1) / 2, image.hasAlpha()));
-  for (int channel = 0; channel < image.channels(); ++channel) {
-    for (int y = 0; y < half.height(); ++y) {
-      const float* const upper = image.row(channel, 2 * y);
-      const float* const lower = image.row(channel, std::min(2 * y + 1, height - 1));
-      float* const out = half.row(channel, y);
-      for (int x = 0; x < half.width(); ++x) {
-        const int right = std::min(2 * x + 1, width - 1);
-        out[x] = (upper[2 * x] + upper[right] + lower[2 * x] + lower[right]) * 0.25f;
-      }
-    }
-  }
-  // A halving and a linear doubling blur by this variance themselves, in pixels.
-  constexpr double kOwnVariance = 1;
-  FW_RETURN_IF_ERROR(blurImage(half, std::sqrt(sigma * sigma - kOwnVariance) / 2));
-  for (int channel = 0; channel < image.channels(); ++channel) {
-    for (int y = 0; y < height; ++y) {
-      const int near = y / 2, far = std::clamp(y % 2 == 0 ? near - 1 : near + 1, 0, half.height() - 1);
-      const float *const here = half.row(channel, near), *const there = half.row(channel, far);
-      float* const out = image.row(channel, y);
-      for (int x = 0; x < width; ++x) {
-        const int k = x / 2, other = std::clamp(x % 2 == 0 ? k - 1 : k + 1, 0, half.width() - 1);
-        out[x] = ((here[k] * 3 + here[other]) * 3 + (there[k] * 3 + there[other])) * 0.0625f;
-      }
-    }
-  }
-  return {};
-}
 
 Status applyMask(FloatImage& image, const DeepImage& mask, const Affine& box, DeepImageDrawer& images) {
   FloatImage drawn;

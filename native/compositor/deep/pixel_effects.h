@@ -8,9 +8,6 @@
 // Effects on surfaces with alpha.
 namespace framewright {
 
-// A Gaussian blur of `sigma` pixels. Fails with OUT_OF_MEMORY.
-Status blurImage(FloatImage& image, double sigma);
-
 // Multiplies by the luma of a mask. `box` maps the unit square of the mask to the surface.
 Status applyMask(FloatImage& image, const DeepImage& mask, const Affine& box, DeepImageDrawer& images);
 

@@ -49,13 +49,6 @@ void sumFloats(float* dst, const float* const* rows, const float* weights, size_
 // dst *= weights.
 void multiplyFloats(float* dst, const float* weights, size_t count);
 
-// Interleaves a row as pixels of four channels; alpha is 1 if the row has none.
-void interleaveFloats(float* pixels, const ConstFloatRow& row, size_t count);
-// Filters such pixels: output i is the sum over t of weights[taps * i + t] times pixel firsts[i] + t. Alpha
-// is written if `dst` has it.
-void filterPixels(const FloatRow& dst, const float* pixels, const int32_t* firsts, const float* weights,
-                  int taps, size_t count);
-
 // Limits filtered pixels to what premultiplied colours can be: alpha to 0..1, colours to 0..alpha.
 void limitPremultiplied(const FloatRow& row, size_t count);
 

@@ -12,6 +12,61 @@
 // Vectorized by the compiler, as float_rows.cc is.
 HWY_BEFORE_NAMESPACE();
 namespace framewright::kernels::HWY_NAMESPACE {
+namespace {
+
+// Outputs from `from` on; the order of sums is that of all versions.
+void filterOneByOne(float* __restrict dst, const float* __restrict line, const int32_t* __restrict firsts,
+                    const float* __restrict weights, size_t taps, size_t from, size_t end, size_t count) {
+  for (size_t i = from; i < end; ++i) {
+    const float* const samples = line + firsts[i];
+    float sum = samples[0] * weights[i];
+    for (size_t t = 1; t < taps; ++t) sum += samples[t] * weights[t * count + i];
+    dst[i] = sum;
+  }
+}
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+
+// The taps of 16 outputs are gathered from 32 samples by a permutation of two vectors, which Highway lacks.
+size_t filterBlocks(float* dst, const float* line, const int32_t* firsts, const float* weights, size_t taps,
+                    size_t count) {
+  constexpr size_t kBlock = 16;
+  size_t i = 0;
+  for (; i + kBlock <= count; i += kBlock) {
+    const int32_t lowest = std::min(firsts[i], firsts[i + kBlock - 1]),
+                  highest = std::max(firsts[i], firsts[i + kBlock - 1]);
+    if (highest - lowest + 4 > static_cast<int32_t>(kFilterReach)) {
+      filterOneByOne(dst, line, firsts, weights, taps, i, i + kBlock, count);
+      continue;
+    }
+    const __m512i first = _mm512_sub_epi32(_mm512_loadu_si512(firsts + i), _mm512_set1_epi32(lowest));
+    __m512 sum = _mm512_setzero_ps();
+    for (size_t t = 0; t < taps; ++t) {
+      const float* const from = line + lowest + t / 4 * 4;
+      const __m512i tap = _mm512_add_epi32(first, _mm512_set1_epi32(static_cast<int32_t>(t % 4)));
+      const __m512 samples =
+          _mm512_permutex2var_ps(_mm512_loadu_ps(from), tap, _mm512_loadu_ps(from + kBlock));
+      const __m512 product = _mm512_mul_ps(samples, _mm512_loadu_ps(weights + t * count + i));
+      sum = t == 0 ? product : _mm512_add_ps(sum, product);
+    }
+    _mm512_storeu_ps(dst + i, sum);
+  }
+  return i;
+}
+
+#else
+
+size_t filterBlocks(float*, const float*, const int32_t*, const float*, size_t, size_t) { return 0; }
+
+#endif
+
+}  // namespace
+
+void Filter(float* dst, const float* line, const int32_t* firsts, const float* weights, size_t taps,
+            size_t count) {
+  const size_t done = filterBlocks(dst, line, firsts, weights, taps, count);
+  filterOneByOne(dst, line, firsts, weights, taps, done, count, count);
+}
 
 void Sample(float* __restrict dst, const FloatPlane& plane, const FloatWalk& walk, size_t count) {
   // Positions relative to the first one, of which floats have enough bits.
@@ -56,9 +111,15 @@ HWY_AFTER_NAMESPACE();
 namespace framewright::kernels {
 namespace {
 
+HWY_EXPORT(Filter);
 HWY_EXPORT(Sample);
 
 }  // namespace
+
+void filterFloats(float* dst, const float* line, const int32_t* firsts, const float* weights, size_t taps,
+                  size_t count) {
+  HWY_DYNAMIC_DISPATCH(Filter)(dst, line, firsts, weights, taps, count);
+}
 
 void sampleFloats(float* dst, const FloatPlane& plane, const FloatWalk& walk, size_t count) {
   HWY_DYNAMIC_DISPATCH(Sample)(dst, plane, walk, count);

@@ -100,7 +100,8 @@ class EffectReader final : public SurfaceReader {
 bool hasRowEffects(const Layer& layer) {
   const bool isContent = layer.kind == Layer::Kind::kImage ||
                          (layer.kind == Layer::Kind::kFill && layer.toCanvas.isAxisAligned());
-  return isContent && layer.effects && layer.effects->blur == 0 && !EightBitDrawing::needs(layer);
+  return isContent && layer.effects && layer.effects->blur == 0 && layer.effects->shadows.empty() &&
+         !EightBitDrawing::needs(layer);
 }
 
 Result<std::unique_ptr<SurfaceReader>> effectReader(const Layer& layer,

@@ -113,8 +113,7 @@ void PlaneList::writeSamples(Image& frame, int top, int bottom) {
     draw(group, y, row);
     for (size_t i = 0; i < coloursOf(group); ++i) {
       auto* const to = reinterpret_cast<int16_t*>(rowOf(frame.plane(planeOf(group, i)), y));
-      std::transform(row[i], row[i] + width(group), to,
-                     [](int16_t sample) { return std::max<int16_t>(sample, 0); });
+      std::copy_n(row[i], width(group), to);
     }
   });
 }
