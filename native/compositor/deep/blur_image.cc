@@ -6,7 +6,7 @@
 namespace framewright {
 namespace {
 
-constexpr double kMinSigma = 0.1;
+constexpr double kMinBlur = 0.1;
 // Larger blurs are made at a reduced size, where the sampling grid is far narrower than the blur.
 constexpr double kMaxFullSigma = 8;
 constexpr int kAlpha = 3;  // channel of a FloatImage
@@ -88,7 +88,7 @@ class MovedChannel {
 }  // namespace
 
 Status blurImage(FloatImage& image, double sigma, int firstChannel) {
-  if (sigma < kMinSigma) return {};
+  if (sigma < kMinBlur) return {};
   if (sigma <= kMaxFullSigma) return blurFull(image, sigma, firstChannel);
   const int width = image.width(), height = image.height();
   FloatImage half;

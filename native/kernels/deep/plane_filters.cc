@@ -38,12 +38,13 @@ void columnsOneByOne(int16_t* dst, const int16_t* line, const SampleColumns& col
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 
 // The taps of a block are gathered from 32 samples by a permutation of 16-bit lanes, which Highway lacks.
-void columnBlocks(int16_t* dst, const int16_t* line, const SampleColumns& columns, int shift) {
+// `kQuads`: the number of taps / 4, or 0.
+template <int kQuads, int kShift>
+void columnBlocksOf(int16_t* dst, const int16_t* line, const SampleColumns& columns) {
   const size_t blocks = (columns.count + kSampleBlock - 1) / kSampleBlock;
   const size_t step = blocks * 4 * kSampleBlock;
-  const __m512i two = _mm512_set1_epi16(2), half = _mm512_set1_epi32(1 << (shift - 1));
-  const __m128i bits = _mm_cvtsi32_si128(shift);
-  const int quads = columns.taps / 4;
+  const __m512i two = _mm512_set1_epi16(2), half = _mm512_set1_epi32(1 << (kShift - 1));
+  const int quads = kQuads > 0 ? kQuads : columns.taps / 4;
   for (size_t block = 0; block < blocks; ++block) {
     const __m512i first = _mm512_loadu_si512(columns.blockTaps + block * 2 * kSampleBlock);
     const __m512i second = _mm512_add_epi16(first, two);
@@ -58,7 +59,16 @@ void columnBlocks(int16_t* dst, const int16_t* line, const SampleColumns& column
       sum = _mm512_add_epi32(sum, _mm512_madd_epi16(high, _mm512_loadu_si512(weights + 2 * kSampleBlock)));
     }
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst + block * kSampleBlock),
-                        _mm512_cvtsepi32_epi16(_mm512_sra_epi32(sum, bits)));
+                        _mm512_cvtsepi32_epi16(_mm512_srai_epi32(sum, kShift)));
+  }
+}
+
+void columnBlocks(int16_t* dst, const int16_t* line, const SampleColumns& columns, int fractionBits) {
+  constexpr int kCodes = kWeightBits - kCodeFraction;
+  if (fractionBits == 0) {
+    (columns.taps == 4 ? columnBlocksOf<1, kCodes> : columnBlocksOf<0, kCodes>)(dst, line, columns);
+  } else {
+    (columns.taps == 4 ? columnBlocksOf<1, kWeightBits> : columnBlocksOf<0, kWeightBits>)(dst, line, columns);
   }
 }
 
@@ -155,6 +165,7 @@ V sharePair(D32 d, V share) {
   return hn::Or(hn::Sub(hn::Set(d, 1 << kWeightBits), share), hn::ShiftLeft<16>(share));
 }
 
+template <int kTaps>
 size_t rowsByVectors(int16_t* dst, const int16_t* const* rows, const int16_t* weights, int taps,
                      size_t count) {
   const hn::ScalableTag<int16_t> d;
@@ -163,7 +174,7 @@ size_t rowsByVectors(int16_t* dst, const int16_t* const* rows, const int16_t* we
   size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     auto low = hn::Set(d32, 1 << (kWeightBits - 1)), high = low;
-    for (int t = 0; t < taps; t += 2) {
+    for (int t = 0; t < (kTaps > 0 ? kTaps : taps); t += 2) {
       const auto pair = hn::Set(
           d32, static_cast<int32_t>(static_cast<uint16_t>(weights[t]) |
                                     static_cast<uint32_t>(static_cast<uint16_t>(weights[t + 1])) << 16));
@@ -215,7 +226,10 @@ size_t samplesByVectors(int16_t* dst, const CodePlane& plane, const CodeWalk& wa
 
 #else
 
-size_t rowsByVectors(int16_t*, const int16_t* const*, const int16_t*, int, size_t) { return 0; }
+template <int kTaps>
+size_t rowsByVectors(int16_t*, const int16_t* const*, const int16_t*, int, size_t) {
+  return 0;
+}
 template <int kShift>
 size_t samplesByVectors(int16_t*, const CodePlane&, const CodeWalk&, size_t) {
   return 0;
@@ -229,7 +243,7 @@ void FilterColumns(int16_t* dst, const int16_t* line, const SampleColumns& colum
   const int shift = excessBits(fractionBits);
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
   if (columns.blockTaps != nullptr) {
-    columnBlocks(dst, line, columns, shift);
+    columnBlocks(dst, line, columns, fractionBits);
     return;
   }
 #endif
@@ -237,7 +251,8 @@ void FilterColumns(int16_t* dst, const int16_t* line, const SampleColumns& colum
 }
 
 void FilterRows(int16_t* dst, const int16_t* const* rows, const int16_t* weights, int taps, size_t count) {
-  rowsOneByOne(dst, rows, weights, taps, rowsByVectors(dst, rows, weights, taps, count), count);
+  const auto byVectors = taps == 4 ? rowsByVectors<4> : rowsByVectors<0>;
+  rowsOneByOne(dst, rows, weights, taps, byVectors(dst, rows, weights, taps, count), count);
 }
 
 void SampleCodes(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, size_t count) {

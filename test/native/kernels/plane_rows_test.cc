@@ -1,5 +1,8 @@
 #include "kernels/deep/plane_rows.h"
 
+#include <algorithm>
+
+#include "compositor/deep/planes/sample_resampler.h"
 #include "compositor/plan/axis_filter.h"
 #include "kernels/deep/plane_filters.h"
 #include "kernels/kernel_testing.h"
@@ -127,6 +130,11 @@ TEST_CASE("columns and rows of 16 bits are filtered as the filter says on every 
                  filter.weights[static_cast<size_t>(i * filter.taps + t)];
         REQUIRE(filtered[static_cast<size_t>(i)] == sum >> 10);
       }
+      // The same by the tables of blocks.
+      const SampleColumnTables tables(filter);
+      const std::vector<int16_t> single = filtered;
+      filterSampleColumns(filtered.data(), line.data(), tables.columns(), 0);
+      REQUIRE(std::equal(single.begin(), single.begin() + count, filtered.begin()));
       std::vector<std::vector<int16_t>> rows;
       std::vector<const int16_t*> pointers;
       for (int t = 0; t < filter.taps; ++t) rows.push_back(randomRow(random, 20000));

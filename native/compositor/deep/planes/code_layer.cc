@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "compositor/deep/planes/composite_samples.h"
 #include "compositor/deep/planes/plane_coverage.h"
 #include "compositor/deep/planes/rotated_code_layer.h"
 #include "compositor/deep/planes/sample_resampler.h"

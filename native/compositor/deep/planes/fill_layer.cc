@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compositor/deep/planes/composite_samples.h"
 #include "kernels/deep/plane_rows.h"
 
 namespace framewright {

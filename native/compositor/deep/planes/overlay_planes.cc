@@ -7,7 +7,7 @@
 namespace framewright {
 namespace {
 
-constexpr size_t kMargin = 4;  // pixels around a row that chroma filters read
+constexpr size_t kPairMargin = 4;  // pixels around a row that chroma filters read
 
 }  // namespace
 
@@ -37,7 +37,7 @@ OverlayPair::OverlayPair(int surfaceWidth, const OverlaySite& site, const kernel
       chromaWidth_(((site.isOddColumn ? 1 : 0) + surfaceWidth) / 2 + 1),
       site_(site),
       scale_(scale) {
-  for (auto& row : rows_) row.assign(2 * static_cast<size_t>(chromaWidth_) + 2 * kMargin, 0.0f);
+  for (auto& row : rows_) row.assign(2 * static_cast<size_t>(chromaWidth_) + 2 * kPairMargin, 0.0f);
 }
 
 kernels::FloatRow OverlayPair::rowFrom(int i, size_t first) {
@@ -46,7 +46,7 @@ kernels::FloatRow OverlayPair::rowFrom(int i, size_t first) {
           rows_[at + 3].data() + first};
 }
 
-kernels::FloatRow OverlayPair::row(int i) { return rowFrom(i, kMargin + (site_.isOddColumn ? 1 : 0)); }
+kernels::FloatRow OverlayPair::row(int i) { return rowFrom(i, kPairMargin + (site_.isOddColumn ? 1 : 0)); }
 
 void OverlayPair::clear() {
   for (auto& row : rows_) std::fill(row.begin(), row.end(), 0.0f);
@@ -67,7 +67,7 @@ void OverlayPair::writeChroma(OverlaySamples& to, int y) {
   }
   const size_t at = to.at(0, y);
   kernels::premultipliedChroma(to.colours[0].data() + at, to.colours[1].data() + at, to.alpha.data() + at,
-                               rowFrom(0, kMargin), rowFrom(1, kMargin), scale_,
+                               rowFrom(0, kPairMargin), rowFrom(1, kPairMargin), scale_,
                                2 * static_cast<size_t>(chromaWidth_));
 }
 

@@ -12,7 +12,8 @@
 namespace framewright {
 namespace {
 
-constexpr int16_t kBlackLuma = 64 << kernels::kCodeFraction, kBlackChroma = 512 << kernels::kCodeFraction;
+constexpr int16_t kBlackLumaSample = 64 << kernels::kCodeFraction,
+                  kBlackChromaSample = 512 << kernels::kCodeFraction;
 
 // Calls visit(group, y) in the order in which layers are drawn.
 template <typename Visit>
@@ -63,7 +64,7 @@ void PlaneList::drawActive(PlaneGroup group, int y, size_t first, const SampleRo
 void PlaneList::draw(PlaneGroup group, int y, const SampleRow& to) {
   if (!findActive(group, y)) {
     for (size_t i = 0; i < coloursOf(group); ++i)
-      std::fill_n(to[i], width(group), group == PlaneGroup::kLuma ? kBlackLuma : kBlackChroma);
+      std::fill_n(to[i], width(group), group == PlaneGroup::kLuma ? kBlackLumaSample : kBlackChromaSample);
   }
   drawActive(group, y, 0, to);
 }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "compositor/deep/planes/composite_samples.h"
+#include "compositor/deep/planes/plane_coverage.h"
 #include "compositor/plan/quad_coverage.h"
 #include "kernels/deep/plane_rows.h"
 #include "kernels/resample.h"
