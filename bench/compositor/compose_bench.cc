@@ -1,8 +1,9 @@
 // Composes typical 1080p frames and encodes the same frames with x264, alternating on one thread, then times
 // kinds of frames against the memory bandwidth of the same run. `--json`: machine-readable, `--frames N`
-// (default 120; 0: no encoding), `--only TEXT`: cases whose name contains it, `--deep`: with the compositor
-// for outputs of 10 bits, without encoding.
+// (default 120; 0: no encoding), `--only TEXT`: cases whose name contains it, `--deep`: the compositor for
+// outputs of 10 bits beside that of 8 bits, without encoding.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 extern "C" {
@@ -52,6 +53,7 @@ struct Measured {
   Bandwidth bandwidth;
   std::vector<Case> cases;
   std::vector<double> times;
+  std::vector<double> eightBits;  // times of the compositor of 8 bits, with --deep
 
   double shareOf(size_t i) const { return cases[i].bytes / (times[i] * 1e-3) / 1e9 / bandwidth.copy; }
 };
@@ -75,6 +77,21 @@ void printTable(const Measured& m, int frames) {
   }
 }
 
+void printBesideEightBits(const Measured& m) {
+  std::printf("%-46s %9s %9s %7s\n", "1080p frame, CPU time in ms", "8 bits", "10 bits", "ratio");
+  double logarithms = 0;
+  size_t worst = 0;
+  const auto ratio = [&](size_t i) { return m.times[i] / m.eightBits[i]; };
+  for (size_t i = 0; i < m.cases.size(); ++i) {
+    std::printf("%-46s %9.3f %9.3f %7.2f\n", m.cases[i].name, m.eightBits[i], m.times[i], ratio(i));
+    logarithms += std::log(ratio(i));
+    if (ratio(i) > ratio(worst)) worst = i;
+  }
+  if (m.cases.empty()) return;
+  std::printf("geometric mean of the ratios %.2f, worst %.2f: %s\n",
+              std::exp(logarithms / static_cast<double>(m.cases.size())), ratio(worst), m.cases[worst].name);
+}
+
 void printJson(const Measured& m, int frames) {
   std::printf("{");
   if (frames > 0) {
@@ -83,8 +100,10 @@ void printJson(const Measured& m, int frames) {
   }
   std::printf("\"bandwidthGBs\":%.2f,\"triadGBs\":%.2f,\"cases\":[", m.bandwidth.copy, m.bandwidth.triad);
   for (size_t i = 0; i < m.cases.size(); ++i) {
-    std::printf("%s{\"name\":\"%s\",\"ms\":%.4f,\"bytes\":%.0f,\"shareOfBandwidth\":%.3f}", i > 0 ? "," : "",
+    std::printf("%s{\"name\":\"%s\",\"ms\":%.4f,\"bytes\":%.0f,\"shareOfBandwidth\":%.3f", i > 0 ? "," : "",
                 m.cases[i].name, m.times[i], m.cases[i].bytes, m.shareOf(i));
+    if (!m.eightBits.empty()) std::printf(",\"eightBitsMs\":%.4f", m.eightBits[i]);
+    std::printf("}");
   }
   std::printf("]}\n");
 }
@@ -124,6 +143,8 @@ int main(int argc, char** argv) {
   const auto compositor = options.deep ? createDeepCompositor({}, false) : createCpuCompositor();
   const std::vector<PreparedImagePtr> images = prepareImages(*compositor);
   const auto frame = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
+  const auto eightBits = createCpuCompositor();
+  const auto imagesOfEightBits = options.deep ? prepareImages(*eightBits) : std::vector<PreparedImagePtr>();
   Measured measured;
   measured.bandwidth = measureBandwidth();
   if (options.frames > 0) {
@@ -132,8 +153,15 @@ int main(int argc, char** argv) {
   for (const Case& one : allCases()) {
     if (std::strstr(one.name, options.only) == nullptr) continue;
     measured.cases.push_back(one);
+    if (options.deep) measured.eightBits.push_back(timeCase(*eightBits, imagesOfEightBits, one));
     measured.times.push_back(timeCase(*compositor, images, one));
   }
-  (options.json ? printJson : printTable)(measured, options.frames);
+  if (options.json) {
+    printJson(measured, options.frames);
+  } else if (options.deep) {
+    printBesideEightBits(measured);
+  } else {
+    printTable(measured, options.frames);
+  }
   return 0;
 }

@@ -70,6 +70,27 @@ std::shared_ptr<Image> logo(int size) {
   });
 }
 
+// A frame of a clip, with 8 or 10 bits.
+ImagePtr videoFrame(bool isDeep) {
+  const auto frame =
+      require(Image::create(isDeep ? PixelFormat::kI010 : PixelFormat::kI420, kWidth, kHeight));
+  for (int p = 0; p < 3; ++p) {
+    const Plane& plane = frame->plane(p);
+    for (int y = 0; y < plane.height; ++y) {
+      uint8_t* const row = plane.data + y * plane.stride;
+      for (int x = 0; x < plane.width; ++x) {
+        const int code = 60 + (x * 3 + y * 5) % 120;
+        if (isDeep) {
+          reinterpret_cast<uint16_t*>(row)[x] = static_cast<uint16_t>(4 * code);
+        } else {
+          row[x] = static_cast<uint8_t>(code);
+        }
+      }
+    }
+  }
+  return frame;
+}
+
 // A color table that makes colours warmer and steeper.
 std::vector<uint16_t> warmTable() {
   std::vector<uint16_t> vertices;
@@ -120,15 +141,8 @@ std::vector<PreparedImagePtr> prepareImages(Compositor& compositor) {
       kWidth, kHeight)));
   images.push_back(require(compositor.prepareStill(*photo(kWidth, kHeight), kWidth, kHeight)));
   images.push_back(require(compositor.prepareStill(*textSprite(40, 48), 40, 48)));
-  const std::shared_ptr<Image> video = require(Image::create(PixelFormat::kI420, kWidth, kHeight));
-  for (int p = 0; p < 3; ++p) {
-    const Plane& plane = video->plane(p);
-    for (int y = 0; y < plane.height; ++y) {
-      for (int x = 0; x < plane.width; ++x)
-        plane.data[y * plane.stride + x] = static_cast<uint8_t>(60 + (x * 3 + y * 5) % 120);
-    }
-  }
-  images.push_back(require(compositor.prepareVideoFrame(video, kWidth, kHeight)));
+  const bool isDeep = compositor.deepColor().has_value();
+  images.push_back(require(compositor.prepareVideoFrame(videoFrame(isDeep), kWidth, kHeight)));
   images.push_back(require(compositor.prepareVideoFrame(require(gradeTableImage(warmTable())), 0, 0)));
   images.push_back(require(compositor.prepareStill(*photo(kWidth, kHeight), kWidth, kHeight)));
   return images;

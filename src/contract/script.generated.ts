@@ -75,7 +75,7 @@ export interface Movie {
    */
   motion_blur?: boolean | number;
   /**
-   * Bits per sample: 8, or 10 for smooth gradients. Layers are then composed in 32-bit floats, and a movie without outputs is an MP4 file with hevc unless codec says av1. Applies to the outputs with hevc, av1 or ProRes that do not have their own. Framewright extension.
+   * Bits per sample: 8, or 10 for smooth gradients. Layers are then composed in high precision, and a movie without outputs is an MP4 file with hevc unless codec says av1. Applies to the outputs with hevc, av1 or ProRes that do not have their own. Framewright extension.
    */
   bit_depth?: 8 | 10;
   /**

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compositor/deep/layer_drawer.h"
+#include "compositor/deep/planes/plane_composer.h"
 #include "compositor/deep/transition_drawer.h"
 #include "compositor/deep/write_frame.h"
 
@@ -19,21 +20,44 @@ int firstLevelOf(const Image& image, double drawnWidth, double drawnHeight) {
   return shrink < 2 ? 0 : static_cast<int>(std::floor(std::log2(shrink)));
 }
 
+// Scales a still once to the size at which it is drawn, so that drawing it needs the shortest filters.
+// Returns it as it is unless it is larger, by less than twice.
+Result<std::shared_ptr<const DeepImage>> scaledTo(double drawnWidth, double drawnHeight,
+                                                  std::shared_ptr<const DeepImage> still) {
+  FW_ASSIGN_OR_RETURN(const FloatImage* const first, still->first());
+  const int width = std::min(first->width(), static_cast<int>(std::lround(drawnWidth))),
+            height = std::min(first->height(), static_cast<int>(std::lround(drawnHeight)));
+  const bool isSmaller = width < first->width() || height < first->height();
+  if (width < 1 || height < 1 || !isSmaller || 2 * width < first->width() || 2 * height < first->height())
+    return still;
+  FW_ASSIGN_OR_RETURN(FloatImage scaled, FloatImage::create(width, height, first->hasAlpha()));
+  scaled.clear();
+  const DeepImage whole(first->width(), first->height(), 0, *first);
+  DeepImageDrawer drawer;
+  FW_RETURN_IF_ERROR(drawer.draw(scaled, whole,
+                                 {first->size().rect(), scaling(width, height), scaled.size().rect(), 1, true,
+                                  first->hasAlpha() ? FilterKernel::kCatmullRom : FilterKernel::kLanczos3}));
+  return std::make_shared<const DeepImage>(width, height, 0, std::move(scaled));
+}
+
 class DeepCompositor final : public Compositor {
  public:
-  DeepCompositor(const CanvasColor& color, bool hasAlpha)
+  DeepCompositor(const CanvasColor& color, bool hasAlpha, DeepPrecision precision)
       : hasAlpha_(hasAlpha),
+        usesPlanes_(!hasAlpha && !color.isLinear && precision == DeepPrecision::kPlanes),
         curves_(std::make_shared<const CanvasCurves>(color)),
         eightBits_(*curves_),
         layers_(*curves_, eightBits_),
-        transitions_(eightBits_) {}
+        transitions_(eightBits_),
+        planes_(curves_, layers_, eightBits_) {}
 
   std::optional<CanvasColor> deepColor() const override { return curves_->color(); }
 
   Result<PreparedImagePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
     FW_ASSIGN_OR_RETURN(auto still,
                         DeepImage::ofStill(image, firstLevelOf(image, drawnWidth, drawnHeight), *curves_));
-    return PreparedImagePtr(std::move(still));
+    FW_ASSIGN_OR_RETURN(auto scaled, scaledTo(drawnWidth, drawnHeight, std::move(still)));
+    return PreparedImagePtr(std::move(scaled));
   }
   Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double, double) override {
     return PreparedImagePtr(std::make_shared<const DeepImage>(std::move(image), curves_));
@@ -43,6 +67,7 @@ class DeepCompositor final : public Compositor {
   }
 
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
+    if (usesPlanes_) return planes_.compose(list, images, frame);
     FW_RETURN_IF_ERROR(canvas_.resize(frame.width(), frame.height(), hasAlpha_));
     FW_RETURN_IF_ERROR(composeList(list, images, canvas_, 0));
     if (hasAlpha_) {
@@ -92,19 +117,21 @@ class DeepCompositor final : public Compositor {
     return transitions_.draw(frame, layer, *style, images, sides.from, sides.to);
   }
 
-  const bool hasAlpha_;
+  const bool hasAlpha_, usesPlanes_;
   const std::shared_ptr<const CanvasCurves> curves_;
   EightBitDrawing eightBits_;
   DeepLayerDrawer layers_;
   DeepTransitionDrawer transitions_;
+  PlaneComposer planes_;
   FloatImage canvas_;
   std::deque<Sides> sides_;  // by depth of transitions
 };
 
 }  // namespace
 
-std::unique_ptr<Compositor> createDeepCompositor(const CanvasColor& color, bool hasAlpha) {
-  return std::make_unique<DeepCompositor>(color, hasAlpha);
+std::unique_ptr<Compositor> createDeepCompositor(const CanvasColor& color, bool hasAlpha,
+                                                 DeepPrecision precision) {
+  return std::make_unique<DeepCompositor>(color, hasAlpha, precision);
 }
 
 }  // namespace framewright

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compositor/deep/read_image.h"
+#include "compositor/deep/write_frame.h"
 
 namespace framewright {
 namespace {
@@ -109,6 +110,38 @@ Result<const FloatImage*> DeepImage::level(int level, int& found) const {
   }
   found = std::min(wanted, made_ - 1);
   return &levels_[static_cast<size_t>(found)];
+}
+
+Result<std::shared_ptr<const CodeImage>> DeepImage::codes(const CanvasCurves& curves) const {
+  const std::lock_guard lock(making_);
+  if (codes_ != nullptr) return codes_;
+  const PixelFormat format = source_ == nullptr ? PixelFormat::kRgbaStraight : source_->format();
+  ImagePtr planes;
+  if (format == PixelFormat::kI010) {
+    planes = source_;
+  } else if (format == PixelFormat::kI420 && curves.keepsSdr()) {
+    FW_ASSIGN_OR_RETURN(planes, widenedImage(*source_));
+  } else {
+    if (made_ == 0) {
+      FW_ASSIGN_OR_RETURN(levels_[0], readReduced(*source_, 0, curves));
+      made_ = 1;
+    }
+    FloatImage& first = levels_[static_cast<size_t>(firstLevel_)];
+    FW_ASSIGN_OR_RETURN(auto codes, Image::create(PixelFormat::kI010, first.width(), first.height()));
+    writeDeepFrame(first, curves, false, *codes);
+    planes = std::move(codes);
+  }
+  codes_ = std::make_shared<const CodeImage>(width_, height_, firstLevel_, CodeLevel{std::move(planes), 0});
+  return codes_;
+}
+
+Result<std::shared_ptr<const OverlayPlanes>> DeepImage::overlay(const OverlaySite& site,
+                                                                const kernels::YcbcrScale& scale) const {
+  FW_ASSIGN_OR_RETURN(const FloatImage* const image, first());
+  const std::lock_guard lock(making_);
+  auto& planes = overlays_[site.index()];
+  if (planes == nullptr) planes = std::make_shared<const OverlayPlanes>(*image, site, scale);
+  return planes;
 }
 
 Result<PreparedImagePtr> DeepImage::convertedBy(

@@ -8,6 +8,8 @@
 #include "compositor/compositor.h"
 #include "compositor/deep/canvas_curves.h"
 #include "compositor/deep/float_image.h"
+#include "compositor/deep/planes/code_image.h"
+#include "compositor/deep/planes/overlay_planes.h"
 #include "compositor/plan/plane_mapping.h"
 
 namespace framewright {
@@ -42,6 +44,14 @@ class DeepImage final : public PreparedImage {
   // OUT_OF_MEMORY.
   Result<const FloatImage*> level(int level, int& found) const;
 
+  // The planes of an opaque image on a canvas whose layers are blended as signals, made once. Fails with
+  // OUT_OF_MEMORY.
+  Result<std::shared_ptr<const CodeImage>> codes(const CanvasCurves& curves) const;
+  // The planes of an image with alpha of which the largest level is drawn unscaled, made once per site. Fails
+  // with OUT_OF_MEMORY.
+  Result<std::shared_ptr<const OverlayPlanes>> overlay(const OverlaySite& site,
+                                                       const kernels::YcbcrScale& scale) const;
+
   // A version for another compositor, made once.
   Result<PreparedImagePtr> convertedBy(
       const std::function<Result<PreparedImagePtr>(const DeepImage&)>& make) const;
@@ -54,6 +64,8 @@ class DeepImage final : public PreparedImage {
   mutable std::mutex making_;
   mutable std::array<FloatImage, kMaxLevels> levels_;
   mutable int made_ = 0;  // one past the last level
+  mutable std::shared_ptr<const CodeImage> codes_;
+  mutable std::array<std::shared_ptr<const OverlayPlanes>, OverlaySite::kCount> overlays_;
   mutable PreparedImagePtr converted_;
 };
 

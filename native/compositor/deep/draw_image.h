@@ -19,41 +19,54 @@ struct DeepPlacement {
   Rect window;       // surface pixels
   double opacity = 1;
   bool extendsEdges = false;  // the crop's edge samples fill the window
+  FilterKernel kernel = FilterKernel::kCatmullRom;
 };
 
-// Draws images. Reuses its buffers; used by one thread.
+// Draws images, whole or row by row. Reuses its buffers; used by one thread.
 class DeepImageDrawer {
  public:
   // Fails with OUT_OF_MEMORY.
   Status draw(FloatImage& to, const DeepImage& image, const DeepPlacement& placement);
+
+  // Prepares the rows of an image, which must outlive them, on a surface of this size. Fails with
+  // OUT_OF_MEMORY.
+  Status begin(const CanvasSize& size, const DeepImage& image, const DeepPlacement& placement);
+  // Blends a row over that of the surface, which starts in column 0.
+  void drawRow(int y, const kernels::FloatRow& to);
 
  private:
   // Reads rows of one mip level through separable filters.
   struct Sampler {
     const FloatImage* image = nullptr;
     SampleBounds bounds;
+    Affine map;                               // surface pixels -> samples
     std::optional<std::array<int, 2>> shift;  // set where samples are copied
     AxisFilter rows;
-    std::vector<int32_t> firsts;  // of the columns, in `pixels`
-    std::vector<float> weights;   // by column
+    std::vector<int32_t> firsts;  // of the columns, in `lines`
+    std::vector<float> weights;   // by tap, then column
     int taps = 0, lineLeft = 0, lineLength = 0;
     std::array<std::vector<float>, 4> lines;  // by channel
-    std::vector<float> pixels;                // the lines, interleaved
     std::array<std::vector<float>, 4> out;
   };
 
-  Status drawAligned(FloatImage& to, const DeepImage& image, const DeepPlacement& placement,
-                     const ImageSampling& sampling);
-  Status drawRotated(FloatImage& to, const DeepImage& image, const DeepPlacement& placement,
-                     const ImageSampling& sampling);
-  Status begin(Sampler& sampler, const DeepImage& image, const DeepPlacement& placement,
-               const Affine& imageFromCanvas, int level, const RectCoverage& coverage);
+  static void beginAligned(Sampler& sampler, const Affine& map, FilterKernel kernel,
+                           const RectCoverage& coverage);
+  void drawAlignedRow(int y, const kernels::FloatRow& to);
+  void drawRotatedRow(int y, const kernels::FloatRow& to);
   static kernels::ConstFloatRow rowOf(Sampler& sampler, int y, const RectCoverage& coverage);
+  // Mixes a row of the first level with one of the second.
+  kernels::ConstFloatRow mixed(const kernels::ConstFloatRow& fine, const kernels::ConstFloatRow& coarse,
+                               size_t count);
 
+  bool isAligned_ = true;
+  int levels_ = 1;
+  float opacity_ = 1, towardsNext_ = 0;
   RectCoverage coverage_;
+  QuadCoverage quad_;
+  SampleRange range_{0, 0};  // the rows that are drawn
   Sampler samplers_[2];
   std::vector<float> weights_;
-  std::array<std::vector<float>, 8> rows_;
+  std::array<std::vector<float>, 4> rows_;
 };
 
 // Q15 weights as floats.

@@ -65,11 +65,28 @@ void BoxWeights::write(int y, float* weights) const {
   std::fill_n(weights, surface_.width, 0.0f);
   if (y < rows_.first || y >= rows_.end) return;
   const QuadCoverage::Span span = quad_.span(y, everything_.columns, everything_.columns.first);
-  for (int x = span.first; x < span.end; ++x) {
-    const bool isInside = x >= span.fullFirst && x < span.fullEnd;
-    const float covered = isInside ? 1.0f : static_cast<float>(quad_.covered(x, y));
-    weights[x] = radius_ > 0 ? std::min(covered, insideCorners(x + 0.5, y + 0.5)) : covered;
-  }
+  if (span.empty()) return;
+  std::fill(weights + span.fullFirst, weights + span.fullEnd, 1.0f);
+  const auto covered = [&](int x) { return static_cast<float>(quad_.covered(x, y)); };
+  for (int x = span.first; x < span.fullFirst; ++x) weights[x] = covered(x);
+  for (int x = span.fullEnd; x < span.end; ++x) weights[x] = covered(x);
+  if (radius_ <= 0) return;
+  const SampleRange straight = straightColumns(y, span);
+  for (int x = span.first; x < straight.first; ++x)
+    weights[x] = std::min(weights[x], insideCorners(x + 0.5, y + 0.5));
+  for (int x = straight.end; x < span.end; ++x)
+    weights[x] = std::min(weights[x], insideCorners(x + 0.5, y + 0.5));
+}
+
+// The columns of a row that no corner of an axis-aligned box rounds; none if the box is rotated.
+SampleRange BoxWeights::straightColumns(int y, const QuadCoverage::Span& span) const {
+  if (!toBox_.isAxisAligned() || toBox_.xx <= 0) return {span.end, span.end};
+  const double boxY = toBox_.yy * (y + 0.5) + toBox_.dy;
+  if (boxY >= radius_ && boxY <= height_ - radius_) return {span.first, span.end};
+  const auto column = [&](double boxX) { return (boxX - toBox_.dx) / toBox_.xx - 0.5; };
+  const int first = std::clamp(static_cast<int>(std::ceil(column(radius_))), span.first, span.end);
+  const int end = static_cast<int>(std::floor(column(width_ - radius_))) + 1;
+  return {first, std::clamp(end, first, span.end)};
 }
 
 // The circle of a corner touches the straight edges, so the smaller share applies.

@@ -23,6 +23,7 @@ class BoxWeights {
 
  private:
   float insideCorners(double x, double y) const;
+  SampleRange straightColumns(int y, const QuadCoverage::Span& span) const;
 
   CanvasSize surface_;
   RectCoverage everything_;

@@ -23,7 +23,7 @@ bool EightBitDrawing::needs(const Layer& layer) {
   const LayerEffects& effects = *layer.effects;
   const Finish& finish = effects.finish;
   return effects.chromaKey || effects.grade >= 0 || finish.sharpen > 0 || finish.vignette ||
-         finish.grain > 0 || !effects.motion.empty() || effects.projection || !effects.shadows.empty();
+         finish.grain > 0 || !effects.motion.empty() || effects.projection;
 }
 
 Result<ImagePtr> EightBitDrawing::toRgba(const FloatImage& image) const {

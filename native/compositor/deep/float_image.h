@@ -21,7 +21,8 @@ class FloatImage {
   // Fails with OUT_OF_MEMORY. The contents are uninitialised.
   static Result<FloatImage> create(int width, int height, bool hasAlpha);
 
-  // Reuses the memory, with its contents, if the size is the same; otherwise the image is cleared.
+  // Reuses the memory if it is large enough and no copy shares it. If the size is the same, the contents are
+  // kept; otherwise the image is cleared.
   Status resize(int width, int height, bool hasAlpha);
 
   int width() const { return width_; }
@@ -30,6 +31,7 @@ class FloatImage {
   CanvasSize size() const { return {width_, height_}; }
   int channels() const { return hasAlpha_ ? 4 : 3; }
 
+  ptrdiff_t stride() const { return stride_; }
   // Channel 0 R, 1 G, 2 B, 3 alpha.
   float* row(int channel, int y) { return channel_[static_cast<size_t>(channel)] + y * stride_; }
   const float* row(int channel, int y) const { return channel_[static_cast<size_t>(channel)] + y * stride_; }
@@ -45,9 +47,14 @@ class FloatImage {
   void clear();
 
  private:
+  void shape(int width, int height, bool hasAlpha);
+  size_t planeSize() const { return static_cast<size_t>(stride_) * static_cast<size_t>(height_); }
+  void place();
+
   int width_ = 0, height_ = 0;
   bool hasAlpha_ = false;
   ptrdiff_t stride_ = 0;  // floats per row
+  size_t capacity_ = 0;   // floats in `memory_`
   std::array<float*, 4> channel_{};
   std::shared_ptr<void> memory_;
 };

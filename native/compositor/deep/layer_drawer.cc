@@ -1,26 +1,29 @@
 #include "compositor/deep/layer_drawer.h"
 
+#include "compositor/deep/blur_image.h"
 #include "compositor/deep/draw_shape.h"
 #include "compositor/plan/group_layers.h"
 
 namespace framewright {
 namespace {
 
-Result<const DeepImage*> imageAt(int index, std::span<const PreparedImagePtr> images) {
+void correct(FloatImage& image, const Correction& correction, const CanvasCurves& curves) {
+  const auto width = static_cast<size_t>(image.width());
+  for (int y = 0; y < image.height(); ++y) {
+    curves.toSignals(image.at(0, y), width);
+    correctColors(image.at(0, y), width, correction);
+    curves.fromSignals(image.at(0, y), width);
+  }
+}
+
+}  // namespace
+
+Result<const DeepImage*> deepImageAt(int index, std::span<const PreparedImagePtr> images) {
   if (index < 0 || static_cast<size_t>(index) >= images.size() ||
       images[static_cast<size_t>(index)] == nullptr)
     return missingImage(index);
   return static_cast<const DeepImage*>(images[static_cast<size_t>(index)].get());
 }
-
-void correct(FloatImage& image, const Correction& correction, const CanvasCurves& curves) {
-  const auto width = static_cast<size_t>(image.width());
-  for (int y = 0; y < image.height(); ++y) curves.toSignals(image.at(0, y), width);
-  correctColors(image, correction);
-  for (int y = 0; y < image.height(); ++y) curves.fromSignals(image.at(0, y), width);
-}
-
-}  // namespace
 
 FloatImage& DeepLayerDrawer::bufferAt(size_t depth) {
   while (buffers_.size() <= depth) buffers_.emplace_back();
@@ -53,13 +56,12 @@ Status DeepLayerDrawer::drawContent(FloatImage& to, const Layer& layer,
     fillShape(to, curves_.fromSdr(layer.fill), shape, window, static_cast<float>(opacity));
     return {};
   }
-  FW_ASSIGN_OR_RETURN(const DeepImage* const image, imageAt(layer.image, images));
+  FW_ASSIGN_OR_RETURN(const DeepImage* const image, deepImageAt(layer.image, images));
   const Rect crop{layer.crop.x * image->width(), layer.crop.y * image->height(),
                   layer.crop.width * image->width(), layer.crop.height * image->height()};
   return images_.draw(to, *image, {crop, toSurface, window, opacity, extendsEdges});
 }
 
-// Draws a layer with its effects, but for opacity and blend mode. The corner of the buffer is that of `area`.
 Status DeepLayerDrawer::drawOffscreen(FloatImage& buffer, const Layer& layer,
                                       std::span<const PreparedImagePtr> images, const PixelRect& area,
                                       size_t depth) {
@@ -80,13 +82,13 @@ Status DeepLayerDrawer::drawOffscreen(FloatImage& buffer, const Layer& layer,
                                   effects.cornerRadius));
   }
   if (effects.mask >= 0) {
-    FW_ASSIGN_OR_RETURN(const DeepImage* const mask, imageAt(effects.mask, images));
+    FW_ASSIGN_OR_RETURN(const DeepImage* const mask, deepImageAt(effects.mask, images));
     FW_RETURN_IF_ERROR(applyMask(buffer, *mask, effects.maskBox, images_));
   }
   if (effects.blur > 0) FW_RETURN_IF_ERROR(blurImage(buffer, effects.blur));
   if (cutsRevealed(effects)) keepInside(buffer, BoxWeights(buffer.size(), revealedBox(effects), 1, 1, 0));
   if (effects.cut) keepInside(buffer, BoxWeights(buffer.size(), *effects.cut, 1, 1, 0));
-  return {};
+  return castShadows(buffer, effects.shadows, curves_);
 }
 
 }  // namespace framewright

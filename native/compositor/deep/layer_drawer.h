@@ -10,6 +10,9 @@
 
 namespace framewright {
 
+// The image of a layer. Fails for an index that the list lacks.
+Result<const DeepImage*> deepImageAt(int index, std::span<const PreparedImagePtr> images);
+
 // Draws layers that are no transitions. Reuses its surfaces; used by one thread.
 class DeepLayerDrawer {
  public:
@@ -19,12 +22,14 @@ class DeepLayerDrawer {
   // Draws a layer, whose coordinates are those of `to`. Fails for images that the list lacks, or with
   // OUT_OF_MEMORY.
   Status draw(FloatImage& to, const Layer& layer, std::span<const PreparedImagePtr> images, size_t depth = 0);
+  // Draws a layer with its effects, but for opacity and blend mode. The corner of the buffer, which has
+  // alpha, is at that of `area`.
+  Status drawOffscreen(FloatImage& buffer, const Layer& layer, std::span<const PreparedImagePtr> images,
+                       const PixelRect& area, size_t depth = 0);
 
  private:
   Status drawContent(FloatImage& to, const Layer& layer, std::span<const PreparedImagePtr> images,
                      const Affine& toSurface, const Rect& window, double opacity, bool extendsEdges);
-  Status drawOffscreen(FloatImage& buffer, const Layer& layer, std::span<const PreparedImagePtr> images,
-                       const PixelRect& area, size_t depth);
   FloatImage& bufferAt(size_t depth);
 
   const CanvasCurves& curves_;

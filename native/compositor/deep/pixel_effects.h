@@ -8,18 +8,24 @@
 // Effects on surfaces with alpha.
 namespace framewright {
 
-// A Gaussian blur of `sigma` pixels. Fails with OUT_OF_MEMORY.
-Status blurImage(FloatImage& image, double sigma);
-
 // Multiplies by the luma of a mask. `box` maps the unit square of the mask to the surface.
 Status applyMask(FloatImage& image, const DeepImage& mask, const Affine& box, DeepImageDrawer& images);
 
-// Corrects colours as FFmpeg's eq filter does, without rounding. Values are signals.
-void correctColors(FloatImage& image, const Correction& correction);
+// Corrects colours of a row as FFmpeg's eq filter does, without rounding. Values are signals.
+void correctColors(const kernels::FloatRow& row, size_t count, const Correction& correction);
+
+// Writes the luma of a mask's row, which applyMask() multiplies by.
+void writeMaskWeights(float* weights, const kernels::ConstFloatRow& mask, size_t count);
 
 // Lays `layer`, whose corner is at (left, top), over the frame by a blend mode on signals. `window` limits
 // it.
 void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, const Rect& window,
                double opacity, BlendMode mode);
+
+// Writes what has to be laid over a row of an opaque backdrop to blend pixels with it, each weighted by
+// `rowWeight` times `weights`. `to` is empty.
+void blendWith(const kernels::FloatRow& to, const kernels::ConstFloatRow& backdrop,
+               const kernels::ConstFloatRow& from, const float* weights, float rowWeight, size_t count,
+               BlendMode mode);
 
 }  // namespace framewright

@@ -20,9 +20,10 @@ bool isOpaque(const Image& image) {
   return true;
 }
 
-RowReader::RowReader(const Image& image, const CanvasCurves& curves) : image_(image), curves_(curves) {
+RowReader::RowReader(const Image& image, const CanvasCurves& curves, int fractionBits)
+    : image_(image), curves_(curves) {
   const bool isDeep = image.format() == PixelFormat::kI010;
-  scale_ = kernels::ycbcrScale(isDeep ? 10 : 8, isDeep && curves.color().isHdr());
+  scale_ = kernels::ycbcrScale(isDeep ? 10 + fractionBits : 8, isDeep && curves.color().isHdr());
 }
 
 template <typename Sample>

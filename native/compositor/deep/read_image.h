@@ -12,8 +12,8 @@ bool isOpaque(const Image& image);
 // Reads the rows of an image as premultiplied R'G'B' in the colors of a canvas.
 class RowReader {
  public:
-  // `image` and `curves` must outlive the reader.
-  RowReader(const Image& image, const CanvasCurves& curves);
+  // `image` and `curves` must outlive the reader. Samples of kI010 have `fractionBits` fraction bits.
+  RowReader(const Image& image, const CanvasCurves& curves, int fractionBits = 0);
   // Row y, which needs no alpha if the image is opaque.
   void read(int y, const kernels::FloatRow& row);
 

@@ -31,6 +31,8 @@ void fadeToLevel(FloatImage& frame, float level, double share) {
                         static_cast<size_t>(frame.width()));
 }
 
+}  // namespace
+
 bool isMadeOfLayers(TransitionKind kind) {
   switch (kind) {
     case TransitionKind::kWipe:
@@ -44,8 +46,6 @@ bool isMadeOfLayers(TransitionKind kind) {
       return false;
   }
 }
-
-}  // namespace
 
 Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const TransitionStyle& style,
                                   std::span<const PreparedImagePtr> images, FloatImage& from,
@@ -81,41 +81,12 @@ Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const T
 }
 
 void DeepTransitionDrawer::drawMask(FloatImage& frame, const TransitionMask& mask, const FloatImage& to) {
-  const int width = frame.width(), height = frame.height();
-  std::vector<float> shares(static_cast<size_t>(width));
-  RectCoverage inside;
-  if (mask.shape == MaskShape::kOutside) inside.cover(mask.uncovered, frame.size(), PlaneGroup::kLuma);
-  if (mask.shape == MaskShape::kColumns || mask.shape == MaskShape::kRows) {
-    fillAxisWeights(steps_, mask.shape == MaskShape::kColumns ? width : height, mask.weightAt);
-  } else if (mask.shape == MaskShape::kPattern) {
-    fillAxisWeights(steps_, kPatternSteps, mask.weightAt);
-    if (!(patternOf_ == mask.pattern) || patternSize_.width != width || patternSize_.height != height) {
-      mask.pattern.fill(pattern_, frame.size());
-      patternOf_ = mask.pattern;
-      patternSize_ = frame.size();
-    }
-  }
-  const auto shareAt = [&](int x, int y) -> float {
-    switch (mask.shape) {
-      case MaskShape::kColumns:
-        return static_cast<float>(steps_[static_cast<size_t>(x)]) * kCoverageUnit;
-      case MaskShape::kRows:
-        return static_cast<float>(steps_[static_cast<size_t>(y)]) * kCoverageUnit;
-      case MaskShape::kPattern:
-        return static_cast<float>(steps_[pattern_[static_cast<size_t>(y) * static_cast<size_t>(width) +
-                                                  static_cast<size_t>(x)]]) *
-               kCoverageUnit;
-      case MaskShape::kOutside: {
-        const bool isCovered = !inside.empty() && x >= inside.columns.first && x < inside.columns.end &&
-                               y >= inside.rows.first && y < inside.rows.end;
-        if (!isCovered) return 1;
-        return 1 - static_cast<float>(weightProduct(inside.columns.at(x), inside.rows.at(y))) * kCoverageUnit;
-      }
-    }
-    return 0;
-  };
-  for (int y = 0; y < height; ++y) {
-    for (int x = 0; x < width; ++x) shares[static_cast<size_t>(x)] = shareAt(x, y);
+  weights_.begin(mask, frame.size());
+  std::vector<uint16_t> row(static_cast<size_t>(frame.width()));
+  std::vector<float> shares;
+  for (int y = 0; y < frame.height(); ++y) {
+    weights_.write(y, row.data());
+    writeWeights(shares, row);
     if (mask.isBlack) {
       kernels::fillFloats(frame.at(0, y), {0, 0, 0, 1}, shares.data(), 1, shares.size());
       continue;

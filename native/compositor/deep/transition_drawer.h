@@ -1,15 +1,18 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "compositor/deep/draw_image.h"
 #include "compositor/deep/eight_bit_drawing.h"
+#include "compositor/deep/mask_weights.h"
 #include "compositor/plan/transitions/transition_layers.h"
 #include "compositor/plan/transitions/transition_steps.h"
 #include "compositor/plan/transitions/transition_styles.h"
 
 namespace framewright {
+
+// Whether transitionLayers() knows the frames of a transition, except of plain fades.
+bool isMadeOfLayers(TransitionKind kind);
 
 // Draws transitions between two frames. Reuses its buffers; used by one thread.
 class DeepTransitionDrawer {
@@ -28,9 +31,7 @@ class DeepTransitionDrawer {
 
   EightBitDrawing& eightBits_;
   DeepImageDrawer images_;
-  std::vector<uint16_t> pattern_, steps_;
-  TransitionPattern patternOf_;
-  CanvasSize patternSize_;
+  MaskWeights weights_;
 };
 
 }  // namespace framewright

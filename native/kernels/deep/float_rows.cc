@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/deep/float_rows.cc"
@@ -74,14 +73,6 @@ void signals(float* __restrict r, float* __restrict g, float* __restrict b, cons
   }
 }
 
-// Four channels of a pixel.
-using Pixel = float __attribute__((vector_size(16)));
-Pixel pixelAt(const float* from) {
-  Pixel pixel;
-  std::memcpy(&pixel, from, sizeof(pixel));
-  return pixel;
-}
-
 // Cb and Cr of a pixel of two rows' sums, before the scale.
 struct Difference {
   float blue, red;
@@ -120,6 +111,19 @@ void AddScaled(float* __restrict dst, const float* __restrict src, float weight,
   for (size_t i = 0; i < count; ++i) dst[i] += src[i] * weight;
 }
 
+void Sum(float* __restrict dst, const float* const* rows, const float* weights, size_t taps, size_t count) {
+  for (size_t t = 0; t + 4 <= taps; t += 4) {
+    const float* __restrict const a = rows[t], * __restrict const b = rows[t + 1];
+    const float* __restrict const c = rows[t + 2], * __restrict const d = rows[t + 3];
+    const float wa = weights[t], wb = weights[t + 1], wc = weights[t + 2], wd = weights[t + 3];
+    if (t == 0) {
+      for (size_t i = 0; i < count; ++i) dst[i] = (a[i] * wa + b[i] * wb) + (c[i] * wc + d[i] * wd);
+    } else {
+      for (size_t i = 0; i < count; ++i) dst[i] += (a[i] * wa + b[i] * wb) + (c[i] * wc + d[i] * wd);
+    }
+  }
+}
+
 void Scale(float* __restrict dst, const float* __restrict src, float weight, size_t count) {
   for (size_t i = 0; i < count; ++i) dst[i] = src[i] * weight;
 }
@@ -128,37 +132,11 @@ void Multiply(float* __restrict dst, const float* __restrict weights, size_t cou
   for (size_t i = 0; i < count; ++i) dst[i] *= weights[i];
 }
 
-void Interleave(float* __restrict pixels, const ConstFloatRow& row, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    pixels[4 * i] = row.r[i];
-    pixels[4 * i + 1] = row.g[i];
-    pixels[4 * i + 2] = row.b[i];
-    pixels[4 * i + 3] = row.a == nullptr ? 1 : row.a[i];
-  }
-}
-
-void FilterPixels(const FloatRow& dst, const float* __restrict pixels, const int32_t* __restrict firsts,
-                  const float* __restrict weights, int taps, size_t count) {
-  // Sums of four channels at a time, in spans that stay in the first-level cache before they are separated.
-  constexpr size_t kSpan = 256;
-  alignas(16) Pixel sums[kSpan];
-  const auto width = static_cast<size_t>(taps);
-  for (size_t from = 0; from < count; from += kSpan) {
-    const size_t length = std::min(kSpan, count - from);
-    for (size_t i = 0; i < length; ++i) {
-      const float* __restrict const source = pixels + 4 * static_cast<ptrdiff_t>(firsts[from + i]);
-      const float* __restrict const own = weights + width * (from + i);
-      Pixel sum = pixelAt(source) * own[0];
-      for (size_t t = 1; t < width; ++t) sum += pixelAt(source + 4 * t) * own[t];
-      sums[i] = sum;
-    }
-    for (size_t i = 0; i < length; ++i) {
-      dst.r[from + i] = sums[i][0];
-      dst.g[from + i] = sums[i][1];
-      dst.b[from + i] = sums[i][2];
-    }
-    if (dst.a == nullptr) continue;
-    for (size_t i = 0; i < length; ++i) dst.a[from + i] = sums[i][3];
+void Limit(const FloatRow& row, size_t count) {
+  float* __restrict const a = row.a;
+  for (size_t i = 0; i < count; ++i) a[i] = std::min(std::max(a[i], 0.0f), 1.0f);
+  for (float* __restrict const colour : {row.r, row.g, row.b}) {
+    for (size_t i = 0; i < count; ++i) colour[i] = std::min(std::max(colour[i], 0.0f), a[i]);
   }
 }
 
@@ -262,10 +240,10 @@ HWY_EXPORT(Fill);
 HWY_EXPORT(Lerp);
 HWY_EXPORT(MixBy);
 HWY_EXPORT(AddScaled);
+HWY_EXPORT(Sum);
 HWY_EXPORT(Scale);
 HWY_EXPORT(Multiply);
-HWY_EXPORT(Interleave);
-HWY_EXPORT(FilterPixels);
+HWY_EXPORT(Limit);
 HWY_EXPORT(Mix8);
 HWY_EXPORT(Mix16);
 HWY_EXPORT(Widen);
@@ -294,19 +272,16 @@ void mixFloats(float* dst, const float* src, const float* shares, size_t count) 
 void addScaledFloats(float* dst, const float* src, float weight, size_t count) {
   HWY_DYNAMIC_DISPATCH(AddScaled)(dst, src, weight, count);
 }
+void sumFloats(float* dst, const float* const* rows, const float* weights, size_t taps, size_t count) {
+  HWY_DYNAMIC_DISPATCH(Sum)(dst, rows, weights, taps, count);
+}
 void scaleFloats(float* dst, const float* src, float weight, size_t count) {
   HWY_DYNAMIC_DISPATCH(Scale)(dst, src, weight, count);
 }
 void multiplyFloats(float* dst, const float* weights, size_t count) {
   HWY_DYNAMIC_DISPATCH(Multiply)(dst, weights, count);
 }
-void interleaveFloats(float* pixels, const ConstFloatRow& row, size_t count) {
-  HWY_DYNAMIC_DISPATCH(Interleave)(pixels, row, count);
-}
-void filterPixels(const FloatRow& dst, const float* pixels, const int32_t* firsts, const float* weights,
-                  int taps, size_t count) {
-  HWY_DYNAMIC_DISPATCH(FilterPixels)(dst, pixels, firsts, weights, taps, count);
-}
+void limitPremultiplied(const FloatRow& row, size_t count) { HWY_DYNAMIC_DISPATCH(Limit)(row, count); }
 void mixSamples(float* dst, const uint8_t* near, const uint8_t* far, size_t count) {
   HWY_DYNAMIC_DISPATCH(Mix8)(dst, near, far, count);
 }

@@ -13,7 +13,19 @@ struct FloatRow {
 };
 struct ConstFloatRow {
   const float *r = nullptr, *g = nullptr, *b = nullptr, *a = nullptr;
+
+  ConstFloatRow() = default;
+  ConstFloatRow(const float* red, const float* green, const float* blue, const float* alpha)
+      : r(red), g(green), b(blue), a(alpha) {}
+  ConstFloatRow(const FloatRow& row) : r(row.r), g(row.g), b(row.b), a(row.a) {}
 };
+// The row from a column on.
+inline FloatRow fromColumn(const FloatRow& row, ptrdiff_t x) {
+  return {row.r + x, row.g + x, row.b + x, row.a == nullptr ? nullptr : row.a + x};
+}
+inline ConstFloatRow fromColumn(const ConstFloatRow& row, ptrdiff_t x) {
+  return {row.r + x, row.g + x, row.b + x, row.a == nullptr ? nullptr : row.a + x};
+}
 
 // Blends `src` over `dst`, weighted by `weight` times `weights` (null: 1), which are 0..1.
 void overFloats(const FloatRow& dst, const ConstFloatRow& src, const float* weights, float weight,
@@ -32,15 +44,13 @@ void mixFloats(float* dst, const float* src, const float* shares, size_t count);
 // dst += src * weight, and dst = src * weight.
 void addScaledFloats(float* dst, const float* src, float weight, size_t count);
 void scaleFloats(float* dst, const float* src, float weight, size_t count);
+// dst = the sum over t of rows[t] * weights[t]; `taps` is a multiple of 4.
+void sumFloats(float* dst, const float* const* rows, const float* weights, size_t taps, size_t count);
 // dst *= weights.
 void multiplyFloats(float* dst, const float* weights, size_t count);
 
-// Interleaves a row as pixels of four channels; alpha is 1 if the row has none.
-void interleaveFloats(float* pixels, const ConstFloatRow& row, size_t count);
-// Filters such pixels: output i is the sum over t of weights[taps * i + t] times pixel firsts[i] + t. Alpha
-// is written if `dst` has it.
-void filterPixels(const FloatRow& dst, const float* pixels, const int32_t* firsts, const float* weights,
-                  int taps, size_t count);
+// Limits filtered pixels to what premultiplied colours can be: alpha to 0..1, colours to 0..alpha.
+void limitPremultiplied(const FloatRow& row, size_t count);
 
 // How YCbCr samples represent R'G'B': of 8 or 10 bits, limited range.
 struct YcbcrScale {

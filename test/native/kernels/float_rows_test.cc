@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kernels/deep/float_samples.h"
 #include "kernels/kernel_testing.h"
 
 namespace framewright::kernels {
@@ -19,7 +20,7 @@ std::vector<float> resultsOnThisTarget() {
   std::mt19937 random(7);
   std::uniform_real_distribution<float> share(0, 1);
   const auto row = [&] {
-    std::vector<float> values(kCount + 2 * kMargin);
+    std::vector<float> values(kCount + 2 * kMargin + kFilterReach);
     for (float& value : values) value = share(random);
     return values;
   };
@@ -30,7 +31,8 @@ std::vector<float> resultsOnThisTarget() {
   for (uint8_t& value : bytes) value = static_cast<uint8_t>(random());
   for (uint16_t& value : words) value = static_cast<uint16_t>(random() % 1024);
   std::vector<int32_t> firsts(kCount);
-  for (int32_t& first : firsts) first = static_cast<int32_t>(random() % (kCount - 4));
+  for (int32_t& first : firsts)
+    first = static_cast<int32_t>(static_cast<size_t>(&first - firsts.data()) * 3 / 4);
   std::vector<float> taps(4 * kCount);
   for (float& tap : taps) tap = share(random);
 
@@ -42,9 +44,11 @@ std::vector<float> resultsOnThisTarget() {
   fillFloats(dst, {0.1f, 0.2f, 0.3f, 0.4f}, at(6), 0.7f, kCount);
   lerpFloats(at(0), at(5), 0.37f, kCount);
   mixFloats(at(1), at(4), at(7), kCount);
-  std::vector<float> pixels(4 * kCount);
-  interleaveFloats(pixels.data(), src, kCount);
-  filterPixels(dst, pixels.data(), firsts.data(), taps.data(), 4, kCount);
+  filterFloats(at(0), at(4), firsts.data(), taps.data(), 4, kCount);
+  limitPremultiplied(dst, kCount);
+  const float* const tapRows[] = {at(4), at(5), at(6), at(7), at(5), at(6), at(7), at(4)};
+  sumFloats(at(2), tapRows, at(0), 8, kCount);
+  sampleFloats(at(1), {at(4), 20, 2, 1, 17, 8}, {-3.2, 0.7, 0.31, 0.05}, kCount);
   addScaledFloats(at(2), at(5), 0.11f, kCount);
   multiplyFloats(at(3), at(4), kCount);
   std::vector<float> results;

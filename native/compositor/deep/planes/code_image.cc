@@ -1,0 +1,67 @@
+#include "compositor/deep/planes/code_image.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/planes.h"
+#include "kernels/deep/plane_rows.h"
+
+namespace framewright {
+namespace {
+
+Result<CodeLevel> halved(const CodeLevel& from) {
+  FW_ASSIGN_OR_RETURN(auto image, Image::create(PixelFormat::kI010, (from.image->width() + 1) / 2,
+                                                (from.image->height() + 1) / 2));
+  for (int p = 0; p < 3; ++p) {
+    const Plane &source = from.image->plane(p), &target = image->plane(p);
+    const auto pairs = static_cast<size_t>(source.width / 2);
+    for (int y = 0; y < target.height; ++y) {
+      const int16_t* const top = from.row(p, std::min(2 * y, source.height - 1));
+      const int16_t* const bottom = from.row(p, std::min(2 * y + 1, source.height - 1));
+      auto* const row = reinterpret_cast<int16_t*>(rowOf(target, y));
+      kernels::halveSamples(row, top, bottom, from.fractionBits, pairs);
+      if (source.width % 2 == 0) continue;
+      const int16_t ends[4] = {top[2 * pairs], top[2 * pairs], bottom[2 * pairs], bottom[2 * pairs]};
+      kernels::halveSamples(row + pairs, ends, ends + 2, from.fractionBits, 1);
+    }
+  }
+  return CodeLevel{std::move(image), kernels::kCodeFraction};
+}
+
+}  // namespace
+
+CodeImage::CodeImage(int width, int height, int firstLevel, CodeLevel first)
+    : width_(width),
+      height_(height),
+      firstLevel_(firstLevel),
+      chromaOffset_(first.image->siting == ChromaSiting::kLeft ? 0.25 : 0),
+      made_(firstLevel + 1) {
+  levels_[static_cast<size_t>(firstLevel)] = std::move(first);
+}
+
+Result<CodeLevel> CodeImage::level(int level, int& found) const {
+  const std::lock_guard lock(making_);
+  const int wanted = std::clamp(level, firstLevel_, kMaxLevels - 1);
+  while (made_ <= wanted) {
+    const CodeLevel& last = levels_[static_cast<size_t>(made_ - 1)];
+    if (last.image->width() == 1 && last.image->height() == 1) break;
+    FW_ASSIGN_OR_RETURN(levels_[static_cast<size_t>(made_)], halved(last));
+    ++made_;
+  }
+  found = std::min(wanted, made_ - 1);
+  return levels_[static_cast<size_t>(found)];
+}
+
+Result<ImagePtr> widenedImage(const Image& image) {
+  FW_ASSIGN_OR_RETURN(auto codes, Image::create(PixelFormat::kI010, image.width(), image.height()));
+  codes->siting = image.siting;
+  for (int p = 0; p < 3; ++p) {
+    const Plane& plane = image.plane(p);
+    for (int y = 0; y < plane.height; ++y)
+      kernels::widenCodes(reinterpret_cast<int16_t*>(rowOf(codes->plane(p), y)), rowOf(plane, y),
+                          static_cast<size_t>(plane.width));
+  }
+  return ImagePtr(std::move(codes));
+}
+
+}  // namespace framewright

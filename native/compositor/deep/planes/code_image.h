@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <mutex>
+
+#include "core/image.h"
+#include "kernels/deep/plane_filters.h"
+
+namespace framewright {
+
+// One mip level of a CodeImage: a kI010 image, whose samples may have fraction bits.
+struct CodeLevel {
+  ImagePtr image;
+  int fractionBits = 0;
+
+  // Samples of row y.
+  const int16_t* row(int plane, int y) const {
+    const Plane& from = image->plane(plane);
+    return reinterpret_cast<const int16_t*>(from.data + y * from.stride);
+  }
+};
+
+// An opaque image as planes of codes of 10 bits, with mip levels that are made on first use. Immutable to its
+// users; any thread.
+class CodeImage {
+ public:
+  static constexpr int kMaxLevels = 14;
+
+  // `first` is the level `firstLevel` of an image of this size.
+  CodeImage(int width, int height, int firstLevel, CodeLevel first);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  // See PlanarImage::chromaOffset().
+  double chromaOffset() const { return chromaOffset_; }
+  // The image at 1 / 2^level of the size, or the nearest level that exists; `found` is set to it. Fails with
+  // OUT_OF_MEMORY.
+  Result<CodeLevel> level(int level, int& found) const;
+
+ private:
+  int width_, height_, firstLevel_;
+  double chromaOffset_;
+  mutable std::mutex making_;
+  mutable std::array<CodeLevel, kMaxLevels> levels_;
+  mutable int made_;  // one past the last level
+};
+
+// A kI420 image as codes of 10 bits. Fails with OUT_OF_MEMORY.
+Result<ImagePtr> widenedImage(const Image& image);
+
+}  // namespace framewright

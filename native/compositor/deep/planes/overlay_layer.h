@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+
+#include "compositor/deep/planes/float_rows_source.h"
+#include "compositor/deep/planes/overlay_planes.h"
+#include "compositor/deep/planes/plane_layer.h"
+
+namespace framewright {
+
+// Lays planes over the frame with their corner at (left, top), inside the canvas.
+std::unique_ptr<PlaneLayer> overlayLayer(std::shared_ptr<const OverlayPlanes> planes, int left, int top,
+                                         double opacity, const CanvasSize& canvas);
+
+// Lays rows that are drawn in floats over the part `area` of the frame, which starts on even pixels.
+std::unique_ptr<PlaneLayer> drawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale);
+
+}  // namespace framewright

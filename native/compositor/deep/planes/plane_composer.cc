@@ -1,0 +1,266 @@
+#include "compositor/deep/planes/plane_composer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/effect_reader.h"
+#include "compositor/deep/planes/fill_layer.h"
+#include "compositor/deep/planes/overlay_layer.h"
+#include "compositor/deep/planes/plane_backdrop.h"
+#include "compositor/deep/planes/transition_rows.h"
+#include "compositor/deep/transition_drawer.h"
+#include "compositor/deep/write_frame.h"
+#include "compositor/plan/group_layers.h"
+#include "compositor/plan/transitions/transition_layers.h"
+#include "compositor/plan/transitions/transition_steps.h"
+#include "kernels/deep/plane_rows.h"
+
+namespace framewright {
+namespace {
+
+constexpr kernels::FloatColor kBlackColor{0, 0, 0, 1}, kWhiteColor{1, 1, 1, 1};
+
+// Rows of an image with alpha.
+struct ImageRows final : FloatRowsSource {
+  DeepImageDrawer images;
+  void draw(int y, const kernels::FloatRow& to) override { images.drawRow(y, to); }
+};
+
+// The pixels to which an image is copied as a whole; nothing if it is not.
+std::optional<PixelRect> copiedTo(const DeepImage& image, const FloatImage& first, const Rect& crop,
+                                  const Layer& layer, const Rect& window, const CanvasSize& canvas) {
+  if (layer.crop != Rect{0, 0, 1, 1} || first.width() != image.width()) return std::nullopt;
+  const auto sampling = planSampling(crop, layer.toCanvas, image.width(), image.height());
+  if (!sampling || !sampling->isAxisAligned || sampling->levels.level != 0 || sampling->levels.count() != 1)
+    return std::nullopt;
+  RectCoverage coverage;
+  coverage.cover(intersection(axisAlignedRect(layer.toCanvas), window), canvas, PlaneGroup::kLuma);
+  const AxisCoverage &columns = coverage.columns, &rows = coverage.rows;
+  if (!columns.isFull() || !rows.isFull() || columns.count() != first.width() ||
+      rows.count() != first.height())
+    return std::nullopt;
+  const Affine map = filterMapping(PlaneGroup::kLuma, sampling->imageFromCanvas, 0, 0);
+  const auto x = copyOffset(map.xx, map.dx, columns.first, columns.count(), 0, first.width() - 1);
+  const auto y = copyOffset(map.yy, map.dy, rows.first, rows.count(), 0, first.height() - 1);
+  if (!x || !y) return std::nullopt;
+  return PixelRect{columns.first, rows.first, columns.end, rows.end};
+}
+
+}  // namespace
+
+PlaneComposer::PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLayerDrawer& layers,
+                             EightBitDrawing& eightBits)
+    : curves_(std::move(curves)),
+      scale_(kernels::ycbcrScale(10, curves_->color().isHdr())),
+      layers_(layers),
+      eightBits_(eightBits) {}
+
+Status PlaneComposer::compose(const DrawList& list, Images images, Image& frame) {
+  masks_.used = surfaces_.used = frames_.used = 0;
+  FW_ASSIGN_OR_RETURN(PlaneList planned, plan(list, images, {frame.width(), frame.height()}));
+  planned.write(frame, list.isDithered);
+  return {};
+}
+
+Result<PlaneList> PlaneComposer::plan(const DrawList& list, Images images, const CanvasSize& canvas) {
+  const auto isOpaque = [&](int index) {
+    const auto image = deepImageAt(index, images);
+    return image.ok() && image.value()->isOpaque();
+  };
+  PlaneList planned(canvas);
+  const auto lowest = lowestVisibleLayer(list, canvas, canvas.pixels(), isOpaque);
+  for (size_t i = lowest.value_or(0); i < list.layers.size(); ++i)
+    FW_RETURN_IF_ERROR(addLayer(planned, list.layers[i], images));
+  return planned;
+}
+
+Status PlaneComposer::addLayer(PlaneList& to, const Layer& layer, Images images) {
+  if (layer.kind == Layer::Kind::kTransition) return addTransition(to, layer, images);
+  const LayerPlacement placed = placeLayer(layer, to.canvas());
+  if (placed.extent.empty()) return {};
+  const bool isDirect = placed.method == LayerPlacement::Method::kDirect && !EightBitDrawing::needs(layer);
+  if (isDirect && layer.kind == Layer::Kind::kImage) {
+    FW_ASSIGN_OR_RETURN(const DeepImage* const image, deepImageAt(layer.image, images));
+    return addImage(to, layer, *image, placed);
+  }
+  if (isDirect && layer.kind == Layer::Kind::kFill && layer.toCanvas.isAxisAligned()) {
+    const PlaneCoverage coverage(intersection(axisAlignedRect(layer.toCanvas), placed.window), to.canvas());
+    if (!coverage.empty()) to.add(fillLayer(curves_->fromSdr(layer.fill), scale_, coverage, placed.opacity));
+    return {};
+  }
+  return addDrawn(to, layer, placed, images);
+}
+
+Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImage& image,
+                               const LayerPlacement& placed) {
+  const Rect crop{layer.crop.x * image.width(), layer.crop.y * image.height(),
+                  layer.crop.width * image.width(), layer.crop.height * image.height()};
+  if (image.isOpaque()) {
+    FW_ASSIGN_OR_RETURN(auto codes, image.codes(*curves_));
+    const CodePlacement placement{crop, layer.toCanvas, placed.window, placed.opacity, false};
+    FW_ASSIGN_OR_RETURN(auto drawn, codeLayer(std::move(codes), placement, to.canvas()));
+    to.add(std::move(drawn));
+    return {};
+  }
+  FW_ASSIGN_OR_RETURN(const FloatImage* const first, image.first());
+  if (const auto area = copiedTo(image, *first, crop, layer, placed.window, to.canvas())) {
+    FW_ASSIGN_OR_RETURN(auto planes, image.overlay(overlaySiteOf(*area, to.canvas()), scale_));
+    to.add(overlayLayer(std::move(planes), area->left, area->top, placed.opacity, to.canvas()));
+    return {};
+  }
+  auto rows = std::make_unique<ImageRows>();
+  FW_RETURN_IF_ERROR(
+      rows->images.begin(to.canvas(), image, {crop, layer.toCanvas, placed.window, placed.opacity, false}));
+  to.add(drawnLayer(std::move(rows), placed.extent, to.canvas(), scale_));
+  return {};
+}
+
+Result<std::unique_ptr<SurfaceReader>> PlaneComposer::drawSurface(const Layer& layer, bool hasEffects,
+                                                                  const PixelRect& area, Images images) {
+  if (hasEffects && hasRowEffects(layer)) return effectReader(layer, images, area, *curves_);
+  FloatImage& surface = surfaces_.next();
+  FW_RETURN_IF_ERROR(surface.resize(area.width(), area.height(), true));
+  if (hasEffects) {
+    FW_RETURN_IF_ERROR(layers_.drawOffscreen(surface, layer, images, area));
+  } else {
+    surface.clear();
+    FW_RETURN_IF_ERROR(layers_.draw(surface, layersOnSurface({layer}, area.left, area.top).front(), images));
+  }
+  return imageReader(surface);
+}
+
+Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
+                               Images images) {
+  const bool isOffscreen = placed.method == LayerPlacement::Method::kOffscreen;
+  const bool hasEffects = isOffscreen || EightBitDrawing::needs(layer);
+  const PixelRect surface = isOffscreen ? placed.buffer : placed.extent;
+  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, hasEffects, surface, images));
+  // Window and opacity are applied to what has effects, and are in the surface otherwise.
+  PlacedSurface drawn{std::move(reader), surface, hasEffects ? placed.window : to.canvas().rect(),
+                      hasEffects ? placed.opacity : 1};
+  const PixelRect& area = placed.extent;
+  if (!layer.effects || layer.effects->blend == BlendMode::kNormal) {
+    to.add(drawnLayer(surfaceRows(std::move(drawn), to.canvas()), area, to.canvas(), scale_));
+    return {};
+  }
+  FloatImage& backdrop = surfaces_.next();
+  FW_ASSIGN_OR_RETURN(const auto frame, nextFrame(to.canvas()));
+  FW_RETURN_IF_ERROR(readBackdrop(backdrop, to, area, *curves_, *frame));
+  to.add(drawnLayer(blendedRows(std::move(drawn), to.canvas(), layer.effects->blend, backdrop, area), area,
+                    to.canvas(), scale_));
+  return {};
+}
+
+Result<std::shared_ptr<Image>> PlaneComposer::nextFrame(const CanvasSize& canvas) {
+  std::shared_ptr<Image>& frame = frames_.next();
+  const bool fits = frame != nullptr && frame.use_count() == 1 && frame->width() == canvas.width &&
+                    frame->height() == canvas.height;
+  if (!fits) {
+    FW_ASSIGN_OR_RETURN(frame, Image::create(PixelFormat::kI010, canvas.width, canvas.height));
+  }
+  return frame;
+}
+
+void PlaneComposer::addBlack(PlaneList& to, double opacity) const {
+  to.add(fillLayer(kBlackColor, scale_, PlaneCoverage(to.canvas().rect(), to.canvas()), opacity));
+}
+
+Status PlaneComposer::addTransition(PlaneList& to, const Layer& layer, Images images) {
+  const TransitionStyle* const style = findTransition(layer.style);
+  if (style == nullptr) return unknownTransition(layer.style);
+  static const DrawList kNothing;
+  const CanvasSize canvas = to.canvas();
+  const double progress = layer.progress;
+  FW_ASSIGN_OR_RETURN(PlaneList from,
+                      plan(layer.from && progress < 1 ? *layer.from : kNothing, images, canvas));
+  FW_ASSIGN_OR_RETURN(PlaneList next, plan(layer.to && progress > 0 ? *layer.to : kNothing, images, canvas));
+  if (progress <= 0 || progress >= 1) {
+    to.add(fadeLayer(std::move(from), std::move(next), progress));
+    return {};
+  }
+  switch (style->kind) {
+    case TransitionKind::kFade:
+      to.add(fadeLayer(std::move(from), std::move(next), progress));
+      return {};
+    case TransitionKind::kFadeThroughBlack:
+    case TransitionKind::kFadeThroughWhite: {
+      const FadeThroughColor fade = fadeThroughColor(progress);
+      const bool isWhite = style->kind == TransitionKind::kFadeThroughWhite;
+      to.add(fadeLayer(std::move(from), std::move(next), fade.towardsNext));
+      to.add(fillLayer(isWhite ? kWhiteColor : kBlackColor, scale_, PlaneCoverage(canvas.rect(), canvas),
+                       fade.towardsColor));
+      return {};
+    }
+    case TransitionKind::kMask: {
+      const TransitionMask mask = style->mask(progress, canvas, style->heading);
+      const bool showsTo = style->inputs == TransitionInputs::kHalfInFrame && progress >= 0.5;
+      if (mask.isBlack) {
+        if (showsTo) std::swap(from, next);
+        next = PlaneList(canvas);
+      }
+      MaskWeights& weights = masks_.next();
+      weights.begin(mask, canvas);
+      to.add(maskLayer(std::move(from), std::move(next), weights));
+      return {};
+    }
+    case TransitionKind::kLuma: {
+      FW_ASSIGN_OR_RETURN(const PreparedImagePtr image, eightBits_.imageAt(layer.image, images));
+      MaskWeights& weights = masks_.next();
+      weights.begin(lumaMask(progress, layer.wipe, std::static_pointer_cast<const PlanarImage>(image)),
+                    canvas);
+      to.add(maskLayer(std::move(from), std::move(next), weights));
+      return {};
+    }
+    default:
+      return isMadeOfLayers(style->kind) ? addMoved(to, layer, *style, std::move(from), std::move(next))
+                                         : addEightBits(to, layer, std::move(from), std::move(next));
+  }
+}
+
+Status PlaneComposer::addMoved(PlaneList& to, const Layer& layer, const TransitionStyle& style,
+                               PlaneList from, PlaneList next) {
+  const CanvasSize canvas = to.canvas();
+  std::shared_ptr<const CodeImage> sides[2];
+  for (PlaneList* const side : {&from, &next}) {
+    FW_ASSIGN_OR_RETURN(auto frame, nextFrame(canvas));
+    side->writeSamples(*frame, 0, canvas.height);
+    sides[side == &from ? 0 : 1] = std::make_shared<const CodeImage>(
+        canvas.width, canvas.height, 0, CodeLevel{std::move(frame), kernels::kCodeFraction});
+  }
+  addBlack(to, 1);
+  for (const TransitionLayer& moved : transitionLayers(style, layer.progress, canvas)) {
+    if (moved.opacity <= 0) continue;
+    if (moved.side == TransitionSide::kBlack) {
+      addBlack(to, moved.opacity);
+      continue;
+    }
+    FW_ASSIGN_OR_RETURN(
+        auto drawn,
+        codeLayer(sides[moved.side == TransitionSide::kTo ? 1 : 0],
+                  {canvas.rect(), moved.toCanvas, moved.window, moved.opacity, moved.extendsEdges}, canvas));
+    to.add(std::move(drawn));
+  }
+  return {};
+}
+
+Status PlaneComposer::addEightBits(PlaneList& to, const Layer& layer, PlaneList from, PlaneList next) {
+  const CanvasSize canvas = to.canvas();
+  FW_ASSIGN_OR_RETURN(auto frame, nextFrame(canvas));
+  FloatImage &before = surfaces_.next(), &after = surfaces_.next(), &drawn = surfaces_.next();
+  FW_RETURN_IF_ERROR(readBackdrop(before, from, canvas.pixels(), *curves_, *frame));
+  FW_RETURN_IF_ERROR(readBackdrop(after, next, canvas.pixels(), *curves_, *frame));
+  FW_RETURN_IF_ERROR(drawn.resize(canvas.width, canvas.height, false));
+  FW_RETURN_IF_ERROR(eightBits_.drawTransition(drawn, layer, before, after));
+  writeDeepFrame(drawn, *curves_, false, *frame);
+  auto image =
+      std::make_shared<const CodeImage>(canvas.width, canvas.height, 0, CodeLevel{std::move(frame), 0});
+  FW_ASSIGN_OR_RETURN(
+      auto shown,
+      codeLayer(std::move(image),
+                {canvas.rect(), scaling(canvas.width, canvas.height), canvas.rect(), 1, false}, canvas));
+  to.add(std::move(shown));
+  return {};
+}
+
+}  // namespace framewright

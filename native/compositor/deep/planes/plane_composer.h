@@ -1,0 +1,65 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <span>
+
+#include "compositor/deep/layer_drawer.h"
+#include "compositor/deep/mask_weights.h"
+#include "compositor/deep/planes/float_rows_source.h"
+#include "compositor/deep/planes/plane_list.h"
+#include "compositor/plan/transitions/transition_styles.h"
+
+namespace framewright {
+
+// Composes opaque frames in planes of 16 bits, for canvases whose layers are blended as signals: clips and
+// photos stay planes from their decoder to the frame, and what has alpha or effects is drawn in floats where
+// it is, then laid over them. Used by one thread.
+class PlaneComposer {
+ public:
+  PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLayerDrawer& layers,
+                EightBitDrawing& eightBits);
+
+  // Composes a list over black into a kI010 frame. Fails like DeepLayerDrawer.
+  Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame);
+
+ private:
+  using Images = std::span<const PreparedImagePtr>;
+
+  Result<PlaneList> plan(const DrawList& list, Images images, const CanvasSize& canvas);
+  Status addLayer(PlaneList& to, const Layer& layer, Images images);
+  Status addImage(PlaneList& to, const Layer& layer, const DeepImage& image, const LayerPlacement& placed);
+  // The surface of a layer on the pixels `area`; without its opacity, window and blend mode if it has
+  // effects.
+  Result<std::unique_ptr<SurfaceReader>> drawSurface(const Layer& layer, bool hasEffects,
+                                                     const PixelRect& area, Images images);
+  // Draws a layer in floats and adds it as an overlay.
+  Status addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
+  Status addTransition(PlaneList& to, const Layer& layer, Images images);
+  Status addMoved(PlaneList& to, const Layer& layer, const TransitionStyle& style, PlaneList from,
+                  PlaneList next);
+  Status addEightBits(PlaneList& to, const Layer& layer, PlaneList from, PlaneList next);
+  void addBlack(PlaneList& to, double opacity) const;
+  Result<std::shared_ptr<Image>> nextFrame(const CanvasSize& canvas);
+
+  const std::shared_ptr<const CanvasCurves> curves_;
+  const kernels::YcbcrScale scale_;
+  DeepLayerDrawer& layers_;
+  EightBitDrawing& eightBits_;
+  // What one frame uses, reused by the next one.
+  template <typename T>
+  struct Pool {
+    std::deque<T> all;
+    size_t used = 0;
+
+    T& next() {
+      if (all.size() == used) all.emplace_back();
+      return all[used++];
+    }
+  };
+  Pool<MaskWeights> masks_;
+  Pool<FloatImage> surfaces_;
+  Pool<std::shared_ptr<Image>> frames_;
+};
+
+}  // namespace framewright

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compositor/deep/planes/code_image.h"
+#include "compositor/plan/axis_filter.h"
+#include "compositor/plan/plane_mapping.h"
+
+namespace framewright {
+
+// A horizontal AxisFilter in the layout of kernels::filterSampleColumns.
+struct SampleColumnTables {
+  int origin = 0;      // image column of the line's first sample
+  int lineLength = 0;  // samples that may be read
+  int used = 0;        // samples that affect the result
+  int count = 0, taps = 0;
+  bool hasBlocks = false;
+  std::vector<int32_t> firsts, blockBases;
+  std::vector<uint16_t> blockTaps;
+  std::vector<int16_t> weights, blockWeights;
+
+  explicit SampleColumnTables(AxisFilter filter);
+  kernels::SampleColumns columns() const;
+};
+
+// Scales one plane of a level row by row, with a ring buffer of horizontally filtered rows. Used by one
+// thread.
+class SampleResampler {
+ public:
+  // `tables` and `rows` must outlive the drawing.
+  SampleResampler(CodeLevel level, int plane, const SampleBounds& bounds, const SampleColumnTables& tables,
+                  const AxisFilter& rows);
+  // Writes output row `index` of the row filter: as many samples as the tables have outputs.
+  void write(int index, int16_t* dst);
+
+ private:
+  const int16_t* filteredRow(int row);
+
+  const CodeLevel level_;
+  const int plane_;
+  const SampleBounds bounds_;
+  const SampleColumnTables& tables_;
+  const AxisFilter& rows_;
+  size_t rowLength_;
+  std::vector<int16_t> line_, filtered_;  // `filtered_`: a ring of `taps` rows
+  std::vector<int> cachedRows_;           // source row of each ring entry
+  std::vector<const int16_t*> taps_;
+};
+
+}  // namespace framewright

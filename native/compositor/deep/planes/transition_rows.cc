@@ -1,0 +1,110 @@
+#include "compositor/deep/planes/transition_rows.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "compositor/deep/planes/plane_coverage.h"
+#include "kernels/deep/plane_filters.h"
+#include "kernels/deep/plane_rows.h"
+
+namespace framewright {
+namespace {
+
+// A layer of two lists that hides everything below it.
+class TwoLists : public PlaneLayer {
+ public:
+  TwoLists(PlaneList from, PlaneList to) : from_(std::move(from)), to_(std::move(to)) {
+    for (auto& row : rows_) row.resize(static_cast<size_t>(from_.canvas().width + kernels::kSampleBlock));
+  }
+
+  SampleRange rows(PlaneGroup group) const override {
+    return {0, samplesAlong(from_.canvas().height, group)};
+  }
+  SampleRange span(PlaneGroup group, int) const override {
+    return {0, samplesAlong(from_.canvas().width, group)};
+  }
+  bool hides(PlaneGroup, int) const override { return true; }
+
+ protected:
+  // Draws `from` to a row and `to` to the row beside it.
+  SampleRow drawBoth(PlaneGroup group, int y, const SampleRow& row) {
+    const SampleRow beside{rows_[0].data(), rows_[1].data()};
+    from_.draw(group, y, row);
+    to_.draw(group, y, beside);
+    return beside;
+  }
+  size_t columns(PlaneGroup group) const { return static_cast<size_t>(span(group, 0).end); }
+
+  PlaneList from_, to_;
+
+ private:
+  std::array<std::vector<int16_t>, 2> rows_;
+};
+
+class FadeLayer final : public TwoLists {
+ public:
+  FadeLayer(PlaneList from, PlaneList to, double share)
+      : TwoLists(std::move(from), std::move(to)), weight_(toWeight(share)) {}
+
+  void draw(PlaneGroup group, int y, const SampleRow& row) override {
+    const SampleRow next = drawBoth(group, y, row);
+    for (size_t i = 0; i < coloursOf(group); ++i)
+      kernels::overSamples(row[i], next[i], nullptr, nullptr, weight_, columns(group));
+  }
+
+ private:
+  const uint16_t weight_;
+};
+
+class MaskLayer final : public TwoLists {
+ public:
+  MaskLayer(PlaneList from, PlaneList to, const MaskWeights& mask)
+      : TwoLists(std::move(from), std::move(to)), mask_(mask) {
+    for (auto& row : weights_) row.resize(columns(PlaneGroup::kLuma));
+    chroma_.resize(columns(PlaneGroup::kChroma));
+  }
+
+  void draw(PlaneGroup group, int y, const SampleRow& row) override {
+    const std::vector<uint16_t>& weights = group == PlaneGroup::kLuma ? lumaWeights(y) : chromaRow(y);
+    uint16_t any = 0, all = kernels::kFullWeight;
+    for (const uint16_t weight : weights) any |= weight, all &= weight;
+    if (any == 0) return from_.draw(group, y, row);
+    if (all == kernels::kFullWeight) return to_.draw(group, y, row);
+    const SampleRow next = drawBoth(group, y, row);
+    for (size_t i = 0; i < coloursOf(group); ++i)
+      kernels::overSamples(row[i], next[i], nullptr, weights.data(), kernels::kFullWeight, columns(group));
+  }
+
+ private:
+  const std::vector<uint16_t>& lumaWeights(int y) {
+    const auto slot = static_cast<size_t>(y % 2);
+    if (rowOfWeights_[slot] != y) mask_.write(y, weights_[slot].data());
+    rowOfWeights_[slot] = y;
+    return weights_[slot];
+  }
+  const std::vector<uint16_t>& chromaRow(int y) {
+    const int last = from_.canvas().height - 1;
+    const std::vector<uint16_t>& top = lumaWeights(2 * y);
+    const std::vector<uint16_t>& bottom = lumaWeights(std::min(2 * y + 1, last));
+    chromaWeights(chroma_.data(), top.data(), bottom.data(), from_.canvas().width);
+    return chroma_;
+  }
+
+  const MaskWeights& mask_;
+  std::array<std::vector<uint16_t>, 2> weights_;
+  std::array<int, 2> rowOfWeights_{-1, -1};
+  std::vector<uint16_t> chroma_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlaneLayer> fadeLayer(PlaneList from, PlaneList to, double share) {
+  return std::make_unique<FadeLayer>(std::move(from), std::move(to), share);
+}
+
+std::unique_ptr<PlaneLayer> maskLayer(PlaneList from, PlaneList to, const MaskWeights& mask) {
+  return std::make_unique<MaskLayer>(std::move(from), std::move(to), mask);
+}
+
+}  // namespace framewright

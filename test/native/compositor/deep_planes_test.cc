@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <doctest/doctest.h>
+
+#include "compose_testing.h"
+#include "compositor/deep/deep_compositor.h"
+#include "compositor/plan/transitions/transition_styles.h"
+#include "gpu_check/random_lists.h"
+
+namespace framewright {
+namespace {
+
+int codeAt(const Image& image, int plane, int x, int y) {
+  return reinterpret_cast<const uint16_t*>(image.plane(plane).data + y * image.plane(plane).stride)[x];
+}
+
+// How far planes are from floats, which define them.
+struct Deviation {
+  int luma = 0, chroma = 0;  // the largest, in codes
+  double lumaMean = 0, chromaMean = 0;
+};
+
+Deviation deviationOf(const RandomCase& random, const CanvasColor& color) {
+  auto planes = drawCase(*createDeepCompositor(color, false), random);
+  auto floats = drawCase(*createDeepCompositor(color, false, DeepPrecision::kFloats), random);
+  REQUIRE(planes.ok());
+  REQUIRE(floats.ok());
+  Deviation deviation;
+  const double pixels = random.width * random.height,
+               samples = 2.0 * planes.value()->plane(1).width * planes.value()->plane(1).height;
+  for (int p = 0; p < 3; ++p) {
+    const Plane& plane = planes.value()->plane(p);
+    for (int y = 0; y < plane.height; ++y) {
+      for (int x = 0; x < plane.width; ++x) {
+        const int off = std::abs(codeAt(*planes.value(), p, x, y) - codeAt(*floats.value(), p, x, y));
+        int& largest = p == 0 ? deviation.luma : deviation.chroma;
+        largest = std::max(largest, off);
+        (p == 0 ? deviation.lumaMean : deviation.chromaMean) += off / (p == 0 ? pixels : samples);
+      }
+    }
+  }
+  return deviation;
+}
+
+// Gives all images colours that change slowly, so that chroma does not depend on where its samples are.
+void smoothColours(RandomCase& random) {
+  for (size_t i = 0; i < random.images.size(); ++i) {
+    const Image& image = *random.images[i];
+    for (int p = 0; p < image.planeCount(); ++p) {
+      const Plane& plane = image.plane(p);
+      for (int y = 0; y < plane.height; ++y) {
+        uint8_t* const row = plane.data + y * plane.stride;
+        for (int x = 0; x < plane.width; ++x) {
+          if (image.format() == PixelFormat::kI420) {
+            if (p > 0) row[x] = static_cast<uint8_t>(90 + 20 * p + x * 20 / plane.width);
+            continue;
+          }
+          for (int c = 0; c < 3; ++c) {
+            const int value = 60 + 30 * c + (x + y) * 20 / (plane.width + plane.height);
+            const bool isStraight = image.format() == PixelFormat::kRgbaStraight;
+            row[4 * x + c] = static_cast<uint8_t>(isStraight ? value : value * row[4 * x + 3] / 255);
+          }
+        }
+      }
+    }
+  }
+}
+
+// Changes all layers of a list, also those of transitions.
+void forLayers(DrawList& list, const std::function<void(Layer&)>& change) {
+  for (Layer& layer : list.layers) {
+    for (std::shared_ptr<const DrawList>* const side : {&layer.from, &layer.to}) {
+      if (*side == nullptr) continue;
+      auto copy = std::make_shared<DrawList>(**side);
+      forLayers(*copy, change);
+      *side = std::move(copy);
+    }
+    change(layer);
+  }
+}
+
+// Blend modes and corrections depend on colours, which planes have at the resolution of chroma only.
+void withoutBlends(Layer& layer) {
+  if (layer.effects) layer.effects->blend = BlendMode::kNormal;
+}
+
+// Whether a list has a transition that is drawn with 8 bits.
+bool needsEightBits(const DrawList& list) {
+  for (const Layer& layer : list.layers) {
+    if (layer.kind != Layer::Kind::kTransition) continue;
+    switch (findTransition(layer.style)->kind) {
+      case TransitionKind::kFade:
+      case TransitionKind::kFadeThroughBlack:
+      case TransitionKind::kFadeThroughWhite:
+      case TransitionKind::kMask:
+      case TransitionKind::kLuma:
+      case TransitionKind::kWipe:
+      case TransitionKind::kSlide:
+      case TransitionKind::kCover:
+      case TransitionKind::kReveal:
+      case TransitionKind::kZoomIn:
+      case TransitionKind::kPush:
+        break;
+      default:
+        return true;
+    }
+    if (needsEightBits(*layer.from) || needsEightBits(*layer.to)) return true;
+  }
+  return false;
+}
+
+constexpr uint64_t kCases = 150;
+
+TEST_CASE("planes show the luma of floats") {
+  for (const bool withEffects : {false, true}) {
+    for (uint64_t seed = 1; seed <= kCases; ++seed) {
+      RandomCase random = randomCase(seed, {withEffects, false});
+      forLayers(random.list, withoutBlends);
+      const CanvasTransfer transfer = seed % 3 == 0 ? CanvasTransfer::kPq : CanvasTransfer::kSdr;
+      CHECK_MESSAGE(deviationOf(random, {transfer, false}).luma <= 1, seed);
+    }
+  }
+}
+
+TEST_CASE("planes show the chroma of floats where it is smooth") {
+  double sum = 0;
+  int exact = 0;
+  for (uint64_t seed = 1; seed <= kCases; ++seed) {
+    RandomCase random = randomCase(seed, {true, false});
+    forLayers(random.list, withoutBlends);
+    smoothColours(random);
+    const Deviation deviation = deviationOf(random, {});
+    sum += deviation.chromaMean;
+    if (deviation.chroma <= 1) ++exact;
+  }
+  MESSAGE("mean ", sum / kCases, " codes; ", exact, " lists with at most one code");
+  CHECK(sum / kCases < 0.2);
+  CHECK(exact > kCases / 2);
+}
+
+TEST_CASE("blend modes in planes show the luma of floats where colours are smooth") {
+  double sum = 0;
+  for (uint64_t seed = 1; seed <= kCases; ++seed) {
+    RandomCase random = randomCase(seed, {true, false});
+    smoothColours(random);
+    sum += deviationOf(random, {}).lumaMean;
+  }
+  MESSAGE("mean ", sum / kCases);
+  CHECK(sum / kCases < 0.1);
+}
+
+TEST_CASE("transitions in planes show the luma of floats") {
+  int compared = 0;
+  for (uint64_t seed = 1; seed <= 2 * transitionStyles().size(); ++seed) {
+    const TransitionStyle& style = transitionStyles()[seed % transitionStyles().size()];
+    RandomCase random = randomTransition(seed, style.name, seed % 2 == 0 ? 0.3 : 0.8);
+    forLayers(random.list, withoutBlends);
+    if (needsEightBits(random.list)) continue;
+    CHECK_MESSAGE(deviationOf(random, {}).luma <= 1, seed, " ", style.name);
+    ++compared;
+  }
+  CHECK(compared > 40);
+}
+
+// A clip whose chroma has detail that no filter keeps.
+ImagePtr detailedClip(int width, int height) {
+  auto image = makeImage(PixelFormat::kI010, width, height);
+  for (int p = 0; p < 3; ++p) {
+    for (int y = 0; y < image->plane(p).height; ++y) {
+      auto* const row = reinterpret_cast<uint16_t*>(image->plane(p).data + y * image->plane(p).stride);
+      for (int x = 0; x < image->plane(p).width; ++x)
+        row[x] = static_cast<uint16_t>(64 + (x * 389 + y * 547 + p * 211) % 876);
+    }
+  }
+  return image;
+}
+
+TEST_CASE("codes of a clip are kept wherever nothing is drawn over it") {
+  constexpr int kWidth = 96, kHeight = 54;
+  const ImagePtr clip = detailedClip(kWidth, kHeight);
+  const auto sprite = paintRgba(20, 10, [](int x, int) {
+    return Color{250, 40, 10, static_cast<uint8_t>(x < 4 ? 0 : 200)};
+  });
+  for (const CanvasTransfer transfer : {CanvasTransfer::kSdr, CanvasTransfer::kHlg, CanvasTransfer::kPq}) {
+    const auto compositor = createDeepCompositor({transfer, false}, false);
+    std::vector<PreparedImagePtr> images;
+    auto video = compositor->prepareVideoFrame(clip, 0, 0);
+    auto still = compositor->prepareStill(*sprite, 0, 0);
+    REQUIRE(video.ok());
+    REQUIRE(still.ok());
+    images = {video.take(), still.take()};
+    DrawList list;
+    list.isDithered = true;
+    list.layers = {imageLayer(0, {0, 0, kWidth, kHeight}), imageLayer(1, {31, 21, 20, 10}, 0.7),
+                   fillLayer({0, 80, 200, 90}, {60.5, 3.25, 12, 9})};
+    auto frame = compositor->createFrame(PixelFormat::kI420, kWidth, kHeight);
+    REQUIRE(frame.ok());
+    REQUIRE(compositor->compose(list, images, *frame.value()).ok());
+    int changed = 0;
+    for (int p = 0; p < 3; ++p) {
+      const int step = p == 0 ? 1 : 2, reach = step - 1;  // chroma is coloured by the pixels beside it
+      for (int y = 0; y < clip->plane(p).height; ++y) {
+        for (int x = 0; x < clip->plane(p).width; ++x) {
+          const int left = x * step - reach, right = x * step + reach + 1;
+          const int top = y * step, bottom = top + step;
+          const bool isUnder = (right > 35 && left < 51 && bottom > 21 && top < 31) ||
+                               (right > 60 && left < 73 && bottom > 3 && top < 13);
+          const bool isUnchanged = codeAt(*frame.value(), p, x, y) == codeAt(*clip, p, x, y);
+          if (!isUnder) REQUIRE(isUnchanged);
+          if (isUnder && !isUnchanged) ++changed;
+        }
+      }
+    }
+    CHECK(changed > 200);
+  }
+}
+
+TEST_CASE("a scaled clip of one colour keeps its codes") {
+  auto clip = makeImage(PixelFormat::kI010, 64, 36);
+  for (int p = 0; p < 3; ++p) {
+    for (int y = 0; y < clip->plane(p).height; ++y) {
+      auto* const row = reinterpret_cast<uint16_t*>(clip->plane(p).data + y * clip->plane(p).stride);
+      std::fill_n(row, clip->plane(p).width, static_cast<uint16_t>(401 + 100 * p));
+    }
+  }
+  const auto compositor = createDeepCompositor({}, false);
+  const std::vector<PreparedImagePtr> images = {compositor->prepareVideoFrame(clip, 0, 0).take()};
+  for (const double size : {20.5, 90.0, 150.0}) {
+    DrawList list;
+    list.isDithered = true;
+    list.layers = {imageLayer(0, {-3.7, -2.2, 2 * size + 60, size + 60})};
+    auto frame = compositor->createFrame(PixelFormat::kI420, 80, 46);
+    REQUIRE(compositor->compose(list, images, *frame.value()).ok());
+    for (int p = 0; p < 3; ++p) {
+      for (int y = 0; y < frame.value()->plane(p).height; ++y) {
+        for (int x = 0; x < frame.value()->plane(p).width; ++x)
+          REQUIRE(codeAt(*frame.value(), p, x, y) == 401 + 100 * p);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace framewright
