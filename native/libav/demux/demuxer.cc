@@ -19,7 +19,6 @@
 namespace framewright {
 namespace {
 
-constexpr AVRational kMicroseconds{1, 1'000'000};
 constexpr int kMaxUnreadable = 1000;  // read errors in a row, before the file counts as ended
 
 // Rejects nested opens: data references, playlists and segments would let a media file read other files.

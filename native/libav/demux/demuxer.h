@@ -14,6 +14,9 @@
 
 namespace framewright {
 
+// Time base of media times.
+inline constexpr AVRational kMicroseconds{1, 1'000'000};
+
 // An open media file of an allowed container, which outputs the packets of one stream. Used by one thread.
 class Demuxer {
  public:

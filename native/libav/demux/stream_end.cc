@@ -8,7 +8,6 @@
 namespace framewright {
 namespace {
 
-constexpr AVRational kMicroseconds{1, 1'000'000};
 constexpr int64_t kTailUs = 10'000'000;      // read to find the end of a stream
 constexpr int64_t kTruncatedUs = 1'000'000;  // missing before the declared end
 constexpr int64_t kMissingUs = 200'000;      // of audio before the end that its header declares
