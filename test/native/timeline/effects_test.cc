@@ -300,7 +300,7 @@ TEST_CASE("drawListAt: anchors and the viewer of a perspective follow their keyf
   const Timeline anchored = timelineOf(
       withClip(R"(,"scale":0.5,"anchor":{"x":[{"frame":0,"value":0},{"frame":4,"value":1}],"y":0})"));
   for (const int64_t frame : {0, 2, 4}) {
-    const Affine& placed = drawListAt(anchored, frame).layers.back().toCanvas;
+    const Affine placed = drawListAt(anchored, frame).layers.back().toCanvas;
     CHECK(placed.dx == doctest::Approx(static_cast<double>(frame) * 2.5));
     CHECK(placed.dy == doctest::Approx(0));
   }
