@@ -7,20 +7,20 @@ export function plotFarm({ runs, settings, machine }) {
   const steady = runs.filter(({ crashesPerHour }) => crashesPerHour === 0);
   const rows = [
     {
-      name: 'movies finished an hour',
+      name: 'movies finished per hour',
       unit: '/h',
       values: steady.map(({ rate, done, submitted, behind }) => (rate * (done - behind)) / Math.max(1, submitted)),
       wanted: steady.map(({ rate }) => rate),
     },
-    { name: 'overhead a part, median', unit: ' ms', values: steady.map(({ overheadMs }) => overheadMs.median) },
-    { name: 'overhead a part, p95', unit: ' ms', values: steady.map(({ overheadMs }) => overheadMs.p95) },
+    { name: 'overhead per segment, median', unit: ' ms', values: steady.map(({ overheadMs }) => overheadMs.median) },
+    { name: 'overhead per segment, p95', unit: ' ms', values: steady.map(({ overheadMs }) => overheadMs.p95) },
     { name: 'wait for the first step, p95', unit: ' ms', values: steady.map(({ waitMs }) => waitMs.p95) },
-    { name: 'order to film, median', unit: ' ms', values: steady.map(({ turnaroundMs }) => turnaroundMs.median) },
+    { name: 'turnaround, median', unit: ' ms', values: steady.map(({ turnaroundMs }) => turnaroundMs.median) },
     { name: 'cores of PostgreSQL', unit: '', values: steady.map(({ postgresCores }) => postgresCores) },
   ];
   const rates = steady.map(({ rate }) => rate);
   const height = 70 + rows.length * rowHeight;
-  const title = `${settings.hosts * settings.slots} simulated render processes on ${settings.hosts} hosts (from 100k/h on each as fast as ten), real queue, ${machine.cores} busy cores`;
+  const title = `${settings.hosts * settings.slots} simulated render processes on ${settings.hosts} hosts (from 100k/h on each as fast as ten), real queue, ${machine.cores} cores`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="13"><title>${title}</title><rect width="100%" height="100%" fill="#fff"/><text x="10" y="24" font-size="16">${title}</text>${rows.map((row, index) => plotRow(row, rates, 40 + index * rowHeight)).join('')}</svg>\n`;
 }
 

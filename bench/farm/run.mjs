@@ -78,5 +78,5 @@ function lineOf({
   behind,
 }) {
   const crashing = crashesPerHour > 0 ? `, ${crashes} crashes` : '';
-  return `${rate}/h${speed > 1 ? ` (${speed} times as fast)` : ''}${crashing}: ${done} of ${submitted} done, overhead a part ${overheadMs.median} ms (p10 ${overheadMs.best}, p95 ${overheadMs.p95}), wait ${waitMs.median}/${waitMs.p95} ms, turnaround ${turnaroundMs.median}/${turnaroundMs.p95} ms, busy ${Math.round(busy * 100)} %, PostgreSQL ${postgresCores} cores, hosts ${hostCores} cores, ${processorMsPerPart} processor ms a part, load ${load}, ${behind} behind at the end, ${moviesPerHour} movies an hour finished`;
+  return `${rate}/h${speed > 1 ? ` (${speed} times as fast)` : ''}${crashing}: ${done} of ${submitted} done, overhead per segment ${overheadMs.median} ms (p10 ${overheadMs.best}, p95 ${overheadMs.p95}), wait ${waitMs.median}/${waitMs.p95} ms, turnaround ${turnaroundMs.median}/${turnaroundMs.p95} ms, busy ${Math.round(busy * 100)} %, PostgreSQL ${postgresCores} cores, hosts ${hostCores} cores, ${processorMsPerPart} processor ms a part, load ${load}, ${behind} behind at the end, ${moviesPerHour} movies an hour finished`;
 }
