@@ -92,7 +92,8 @@ export class WorkerPool {
   /** Requeues jobs and removes temporary folders that an earlier run left, then starts the render processes. */
   async start(): Promise<void> {
     await mkdir(this.#options.workDir, { recursive: true, mode: 0o700 });
-    await this.#recover();
+    // A job that a stalled host has locked must not keep this one from starting.
+    await this.#sweep();
     await this.removeLeftovers();
     if (this.#options.workers > 0) {
       for (let index = 0; index < this.#options.workers; index += 1) this.#slots.push(this.#createSlot('live'));

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startKillableService } from '../../support/killable-service.js';
 import { type PostgresProxy, startPostgresProxy } from '../../support/postgres-proxy.js';
@@ -149,6 +150,28 @@ it('serves all other accounts while a writer stalls inside its transaction', asy
     await until(async () => (await timed('POST', '/api/render', { key, body: movie() })).status === 202, 15_000);
   } finally {
     await healthy.stop();
+  }
+}, 60_000);
+
+it('starts while another host holds the lock of a job whose lease has expired', async () => {
+  const jobId = await submit();
+  await service.waitForEnd(key, jobId);
+  const stalled = new pg.Client({ connectionString: server.url, idle_in_transaction_session_timeout: 0 });
+  await stalled.connect();
+  try {
+    const expiresAt = new Date(Date.now() + 1500).toISOString();
+    await stalled.query("update jobs set status = 'processing', lease_owner = 'nobody', lease_expires_at = $1, finished_at = null where id = $2", [
+      expiresAt,
+      jobId,
+    ]);
+    await stalled.query('begin');
+    await stalled.query('select id from jobs where id = $1 for update', [jobId]);
+    await pause(1600);
+    const started = await startService({ workers: 0, environment: { DATABASE_URL: server.url } });
+    expect((await started.call('GET', '/readyz')).status).toBe(200);
+    await started.stop();
+  } finally {
+    await stalled.end();
   }
 }, 60_000);
 
