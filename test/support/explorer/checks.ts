@@ -92,12 +92,12 @@ function remainingLeaseMs(detail: unknown): number | undefined {
 }
 
 function checkLeases({ isDisturbed }: Evidence, { id }: Row, audit: readonly AuditRow[], report: Report): void {
-  for (const [index, { kind, detail }] of audit.entries()) {
+  for (const [index, { kind, detail, port }] of audit.entries()) {
     const remainingMs = remainingLeaseMs(detail);
     if (remainingMs === undefined || remainingMs < clockToleranceMs) continue;
     const claimed = kind === 'interrupted job' ? 'claimed job' : kind;
     const owner = audit.slice(0, index).findLast((entry) => entry.kind === claimed)?.port;
-    if (owner === undefined || !isDisturbed(owner)) report('a live lease is not taken away', { id, kind, remainingMs });
+    if (owner === undefined || !isDisturbed(owner)) report('a live lease is not taken away', { id, kind, remainingMs, from: owner, by: port });
   }
 }
 
