@@ -121,3 +121,18 @@ function explain(name: string, actual: Image, golden: Image): string {
   writeFileSync(`${base}-difference.png`, toPng({ ...actual, pixels }));
   return `see ${base}-actual.png and ${base}-difference.png (eight times as strong)`;
 }
+
+/** A hill below an evening sky as a PNG file of 160 × 90 pixels, in place of a photo. */
+export function drawHill(): Buffer {
+  return draw(160, 90, (context) => {
+    const sky = context.createLinearGradient(0, 0, 0, 90);
+    sky.addColorStop(0, '#3a6ea8');
+    sky.addColorStop(1, '#f0c890');
+    context.fillStyle = sky;
+    context.fillRect(0, 0, 160, 90);
+    context.fillStyle = '#2c5038';
+    context.beginPath();
+    context.ellipse(70, 95, 90, 40, 0, 0, 7);
+    context.fill();
+  });
+}

@@ -7,27 +7,14 @@ import { loadConfig } from '../../../src/config/index.js';
 import { planMovie } from '../../../src/render/index.js';
 import { composeOnBoth } from '../../support/both-compositors.js';
 import { ffmpeg } from '../../support/ffmpeg.js';
-import { draw, expectGolden, type Image } from '../../support/golden-image.js';
+import { draw, drawHill, expectGolden, type Image } from '../../support/golden-image.js';
 
 const size = { width: 240, height: 136, fps: 20 };
 const folder = mkdtempSync(join(tmpdir(), 'golden-elements-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(async () => {
-  writeFileSync(
-    join(folder, 'hill.png'),
-    draw(160, 90, (context) => {
-      const sky = context.createLinearGradient(0, 0, 0, 90);
-      sky.addColorStop(0, '#3a6ea8');
-      sky.addColorStop(1, '#f0c890');
-      context.fillStyle = sky;
-      context.fillRect(0, 0, 160, 90);
-      context.fillStyle = '#2c5038';
-      context.beginPath();
-      context.ellipse(70, 95, 90, 40, 0, 0, 7);
-      context.fill();
-    }),
-  );
+  writeFileSync(join(folder, 'hill.png'), drawHill());
   writeFileSync(
     join(folder, 'mask.png'),
     draw(240, 136, (context) => {

@@ -6,51 +6,27 @@ import { withLocalRender } from '../../../src/cli/local-render.js';
 import { loadConfig } from '../../../src/config/index.js';
 import { planMovie } from '../../../src/render/index.js';
 import { composeOnBoth } from '../../support/both-compositors.js';
-import { draw, expectGolden, type Image, stack } from '../../support/golden-image.js';
+import { drawHill, expectGolden, type Image, stack } from '../../support/golden-image.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'golden-morph-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(() => {
-  writeFileSync(
-    join(folder, 'hill.png'),
-    draw(160, 90, (context) => {
-      const sky = context.createLinearGradient(0, 0, 0, 90);
-      sky.addColorStop(0, '#3a6ea8');
-      sky.addColorStop(1, '#f0c890');
-      context.fillStyle = sky;
-      context.fillRect(0, 0, 160, 90);
-      context.fillStyle = '#2c5038';
-      context.beginPath();
-      context.ellipse(70, 95, 90, 40, 0, 0, 7);
-      context.fill();
-    }),
-  );
+  writeFileSync(join(folder, 'hill.png'), drawHill());
 });
 
 /** A photo, a card and a title, which go to other places, sizes, angles and colours; a note and a clock, which do not go anywhere. */
 function scenes(width: number, height: number): object[] {
   const [x, y] = [(part: number) => Math.round(part * width), (part: number) => Math.round(part * height)];
   const title = { type: 'text', id: 'title', text: 'Morph', font: 'Anton', width: x(0.5), height: Math.max(x(0.18), y(0.2)) };
+  const card = { type: 'text', id: 'card', text: 'Card', font: 'Anton', font_size: x(0.05), background_color: '#ffb703', border_radius: 8 };
   return [
     {
       duration: 2,
       background: '#28486a',
       elements: [
         { type: 'image', id: 'photo', src: 'hill.png', x: x(0.05), y: y(0.1), width: x(0.6), drop_shadow: true },
-        {
-          type: 'text',
-          id: 'card',
-          text: 'Card',
-          font: 'Anton',
-          font_size: x(0.05),
-          background_color: '#ffb703',
-          border_radius: 8,
-          x: x(0.7),
-          y: y(0.15),
-          width: x(0.22),
-          height: y(0.2),
-        },
+        { ...card, x: x(0.7), y: y(0.15), width: x(0.22), height: y(0.2) },
         { ...title, font_size: x(0.08), x: x(0.05), y: y(0.7) },
         { type: 'text', text: 'before', font: 'Arimo', font_size: x(0.05), x: x(0.7), y: y(0.8), width: x(0.3), height: y(0.12) },
       ],
@@ -61,19 +37,7 @@ function scenes(width: number, height: number): object[] {
       transition: { style: 'morph', duration: 1 },
       elements: [
         { type: 'image', id: 'photo', src: 'hill.png', x: x(0.65), y: y(0.6), width: x(0.3), rotate: { angle: -12 }, drop_shadow: true },
-        {
-          type: 'text',
-          id: 'card',
-          text: 'Card',
-          font: 'Anton',
-          font_size: x(0.05),
-          background_color: '#ffb703',
-          border_radius: 8,
-          x: x(0.08),
-          y: y(0.5),
-          width: x(0.44),
-          height: y(0.4),
-        },
+        { ...card, x: x(0.08), y: y(0.5), width: x(0.44), height: y(0.4) },
         { ...title, font_size: x(0.13), x: x(0.25), y: y(0.08) },
         { type: 'text', text: 'after', font: 'Arimo', font_size: x(0.05), x: x(0.1), y: y(0.3), width: x(0.3), height: y(0.12) },
       ],
