@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../../config/index.js';
 import { parseExports } from '../../../delivery/exports/index.js';
 import { loadPacks } from '../../../graphics/components/index.js';
-import { createOutbound } from '../../../outbound/index.js';
 import { createGenerationPolicy } from '../../../providers/generation/index.js';
 import { createPricing } from '../../../providers/pricing/index.js';
 import { countUnknownLengths, estimateMovie, type Movie, parseMovie } from '../../../script/index.js';
+import { exportPolicyOf } from '../../export-policy.js';
 import { withLocalRender } from '../../local-render.js';
 import { withMovieFile } from '../../movie-file.js';
 import { collectSettings, setOption, setVariables } from '../../set-variables.js';
@@ -46,14 +46,14 @@ function validate(moviePath: string, options: ValidateOptions): Promise<void> {
 }
 
 function parseScript(script: unknown, config: Config): Movie {
-  const { checkUrl, checkHost } = createOutbound(config.outbound);
+  const policy = exportPolicyOf(config);
   const movie = parseMovie(script, {
     // Sources without a scheme are local files.
-    checkUrl: (url) => (/^[a-z][a-z0-9+.-]*:/i.test(url) ? checkUrl(url) : undefined),
+    checkUrl: (url) => (/^[a-z][a-z0-9+.-]*:/i.test(url) ? policy.checkUrl(url) : undefined),
     components: loadPacks(config.packs.folder),
     checkGeneration: createGenerationPolicy(config.generation),
   });
-  parseExports(movie.exports, { checkUrl, checkHost, hasMail: config.exports.mail !== undefined, outputs: movie.outputs });
+  parseExports(movie.exports, { ...policy, outputs: movie.outputs });
   return movie;
 }
 

@@ -4,12 +4,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../../accounts/index.js';
 import { loadConfig } from '../../../config/index.js';
 import type { Database, Kysely } from '../../../db/index.js';
-import { type ExportPolicy, parseExports } from '../../../delivery/exports/index.js';
+import { parseExports } from '../../../delivery/exports/index.js';
 import { type DeliveryFilter, type DeliveryRecord, DeliveryRecordStore } from '../../../delivery/outbox/index.js';
 import { JobStore } from '../../../jobs/index.js';
-import { createOutbound } from '../../../outbound/index.js';
 import { isObject } from '../../../script/index.js';
 import { UsageError } from '../../exit-codes.js';
+import { exportPolicyOf } from '../../export-policy.js';
 import { integerOption, nameOption } from '../../options.js';
 import { withDatabase } from '../../with-database.js';
 
@@ -106,7 +106,7 @@ async function resend(trx: Kysely<Database>, id: number, target: object | undefi
   if (target === undefined) return 'is an export. Its credentials were erased when it ended; give its target anew with --target FILE.';
   const job = await new JobStore(trx, systemClock).find(delivery.accountId, delivery.jobId);
   if (job === undefined || job.outputName === null) return `has nothing to deliver: job ${delivery.jobId} has no file.`;
-  const [parsed] = parseExports([target], { ...exportPolicy(), outputs: job.outputs });
+  const [parsed] = parseExports([target], { ...exportPolicyOf(loadConfig()), outputs: job.outputs });
   if (parsed?.type !== delivery.type) return `is an export of type ${delivery.type}, not ${parsed?.type}.`;
   return (await records.resend(id, JSON.stringify(parsed))) ? undefined : 'has not failed.';
 }
@@ -124,10 +124,4 @@ async function readTarget(path: string): Promise<object> {
     // Fails below: the parser's message may quote a credential.
   }
   throw new Error(`${source} must be one export target as a JSON object.`);
-}
-
-function exportPolicy(): ExportPolicy {
-  const config = loadConfig();
-  const { checkUrl, checkHost } = createOutbound(config.outbound);
-  return { checkUrl, checkHost, hasMail: config.exports.mail !== undefined };
 }
