@@ -22,8 +22,10 @@ export interface Evidence {
   outputsFolder: string;
   /** Render processes that faults have killed. */
   killedWorkers: number;
-  /** Hosts that faults have touched, by the ports of their sessions; clock shifts do not count. */
-  isDisturbed: (port: number) => boolean;
+  /** The host whose session with the database has this port; -1 if none is known. */
+  hostOf: (port: number) => number;
+  /** Whether faults have touched a host; clock shifts do not count. */
+  isDisturbed: (host: number) => boolean;
   /** Whether real movies were rendered: their price is 1 and they do nothing but complete. */
   isReal: boolean;
 }
@@ -91,13 +93,17 @@ function remainingLeaseMs(detail: unknown): number | undefined {
   return (detail as { remainingMs?: number | null } | null)?.remainingMs ?? undefined;
 }
 
-function checkLeases({ isDisturbed }: Evidence, { id }: Row, audit: readonly AuditRow[], report: Report): void {
+function checkLeases({ hostOf, isDisturbed }: Evidence, { id }: Row, audit: readonly AuditRow[], report: Report): void {
   for (const [index, { kind, detail, port }] of audit.entries()) {
     const remainingMs = remainingLeaseMs(detail);
     if (remainingMs === undefined || remainingMs < clockToleranceMs) continue;
     const claimed = kind === 'interrupted job' ? 'claimed job' : kind;
-    const owner = audit.slice(0, index).findLast((entry) => entry.kind === claimed)?.port;
-    if (owner === undefined || !isDisturbed(owner)) report('a live lease is not taken away', { id, kind, remainingMs, from: owner, by: port });
+    const ownerPort = audit.slice(0, index).findLast((entry) => entry.kind === claimed)?.port;
+    const owner = ownerPort === undefined ? -1 : hostOf(ownerPort);
+    const taker = hostOf(port);
+    // A service may take back its own lease: it does so when the answer to a claim came too late to work under it.
+    if (owner >= 0 && (owner === taker || isDisturbed(owner))) continue;
+    report('a live lease is not taken away', { id, kind, remainingMs, from: owner, by: taker });
   }
 }
 

@@ -132,7 +132,8 @@ export class Fleet {
         targets: this.#targets,
         outputsFolder: this.#outputsFolder,
         killedWorkers: run.killedWorkers,
-        isDisturbed: (port) => run.isDisturbed(port),
+        hostOf: (port) => run.hostOf(port),
+        isDisturbed: (host) => run.isDisturbed(host),
         isReal: this.#options.realWorker !== undefined,
       });
       return { ...outcome, jobs: accepted.size, violations };
@@ -271,9 +272,15 @@ class HistoryRun {
     this.log.push(`${String(Math.round(performance.now() - this.#startedAt)).padStart(6)} ms  ${text}`);
   }
 
-  isDisturbed(port: number): boolean {
-    const index = this.#hosts.findIndex((host) => host.proxy.upstreamPorts.has(port));
-    return index < 0 || this.#disturbed.has(index);
+  /** The host that has the session with this port of its proxy; -1 if none has. */
+  hostOf(port: number): number {
+    const times = this.#hosts.map((host) => host.proxy.upstreamPorts.get(port) ?? Number.NEGATIVE_INFINITY);
+    const latest = Math.max(...times);
+    return latest === Number.NEGATIVE_INFINITY ? -1 : times.indexOf(latest);
+  }
+
+  isDisturbed(host: number): boolean {
+    return host < 0 || this.#disturbed.has(host);
   }
 
   inject(fault: FaultStep): void {
