@@ -20,6 +20,8 @@ const numericTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.
 /** Responses after which a client submits again; 408 comes from a host that was paused. */
 const retried = new Set([408, 429]);
 const credits = 1000;
+/** How long a host is stopped at a commit: longer than its leases last (ms). */
+const freezeMs = 9000;
 /** How long everything may take to end after the faults have. */
 const restMs = 180_000;
 
@@ -323,8 +325,17 @@ class HistoryRun {
       this.#disturbed.add(index);
       this.faults.push('commit', `commit ${kind} ${fate}`);
       this.note(`host ${index}: ${fate} at the commit of ${kind}`);
-      return fate === 'delay' ? { delayMs: 1500 } : fate;
+      if (fate !== 'freeze') return fate === 'delay' ? { delayMs: 1500 } : fate;
+      this.#running.push(this.#pause(host, index, freezeMs));
+      return 'pass';
     };
+  }
+
+  #pause(host: Host, index: number, ms: number): Promise<void> {
+    return this.#inTurn(index, () => {
+      host.pause();
+      return this.#after(ms, () => host.resume());
+    });
   }
 
   async #perform(host: Host, fault: Exclude<FaultStep, { type: 'commit' }>): Promise<void> {
@@ -348,10 +359,7 @@ class HistoryRun {
           this.note(`host ${fault.host} is up again`);
         });
       case 'pause':
-        return this.#inTurn(fault.host, () => {
-          host.pause();
-          return this.#after(fault.ms, () => host.resume());
-        });
+        return this.#pause(host, fault.host, fault.ms);
       case 'kill-worker':
         return this.#inTurn(fault.host, async () => {
           if (host.killWorker()) this.killedWorkers += 1;

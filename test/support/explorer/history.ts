@@ -39,7 +39,7 @@ export interface JobStep {
 }
 
 export type FaultStep = { atMs: number; host: number } & (
-  | { type: 'commit'; kind: CommitKind; fate: 'cut-before' | 'cut-after' | 'hold' | 'delay'; count: number }
+  | { type: 'commit'; kind: CommitKind; fate: 'cut-before' | 'cut-after' | 'hold' | 'delay' | 'freeze'; count: number }
   | { type: 'cut' | 'drop'; ms: number }
   | { type: 'latency'; ms: number; delayMs: number }
   | { type: 'kill' | 'terminate'; downMs: number }
@@ -142,8 +142,8 @@ function createFault(random: Random, earlier: readonly FaultStep[]): FaultStep {
       if (!rare('database-crash', 1)) return { ...at, type: 'database-crash', downMs: random.pick([0, 1500]) };
       break;
   }
-  const fate = random.pick(['cut-before', 'cut-after', 'cut-after', 'cut-after', 'hold', 'delay'] as const);
-  return { ...at, type: 'commit', kind: random.pick(weightedKinds), fate, count: random.pick([1, 1, 2]) };
+  const fate = random.pick(['cut-before', 'cut-after', 'cut-after', 'cut-after', 'hold', 'delay', 'freeze', 'freeze'] as const);
+  return { ...at, type: 'commit', kind: random.pick(weightedKinds), fate, count: fate === 'freeze' ? 1 : random.pick([1, 1, 2]) };
 }
 
 export function describeStep(step: Step): string {
