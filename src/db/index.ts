@@ -5,7 +5,7 @@ export { isOneOf, isPostgres, listParameter, truncateWal } from './dialects.js';
 export type { GroupOutcome } from './group-commit.js';
 export { GroupCommit } from './group-commit.js';
 export type { LockedAccount } from './locks.js';
-export { lockAccount, lockAccounts, lockFreeJobs, lockRows } from './locks.js';
+export { isLockTimeout, limitLockWaits, lockAccount, lockAccounts, lockFreeJobs, lockRows } from './locks.js';
 export { migrate } from './migrate.js';
 export type { Migration } from './migrations/index.js';
 export { migrations } from './migrations/index.js';

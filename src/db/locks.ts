@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { DatabaseUnavailableError } from '../errors/index.js';
 import { isOneOf, isPostgres, listParameter } from './dialects.js';
 import { PreparedQuery } from './prepared-query.js';
 import type { AccountRow, Database } from './tables.js';
@@ -16,6 +17,17 @@ export function lockRows(db: Kysely<Database>): <Query extends { forUpdate(): Qu
 /** Makes a query lock the jobs that it selects and skip those that other transactions have locked. No-op on SQLite. */
 export function lockFreeJobs(db: Kysely<Database>): <Query extends { forUpdate(of: 'jobs'): Query; skipLocked(): Query }>(query: Query) => Query {
   return (query) => (isPostgres(db) ? query.forUpdate('jobs').skipLocked() : query);
+}
+
+/** Makes a transaction wait no longer than this for each lock; then it fails with an error that `isLockTimeout` recognises. No-op on SQLite. */
+export async function limitLockWaits(trx: Transaction<Database>, ms: number): Promise<void> {
+  if (isPostgres(trx)) await sql`select set_config('lock_timeout', ${String(ms)}, true)`.execute(trx);
+}
+
+/** Whether a statement failed because another transaction held a lock for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  const { code } = (error instanceof DatabaseUnavailableError ? error.cause : error) as { code?: string };
+  return code === '55P03';
 }
 
 /**

@@ -1,5 +1,15 @@
 import { type Clock, getJobCharge, postEntry } from '../../accounts/index.js';
-import { type Database, type JobRow, type Kysely, lockAccount, lockFreeJobs, lockRows, type Transaction } from '../../db/index.js';
+import {
+  type Database,
+  isLockTimeout,
+  type JobRow,
+  type Kysely,
+  limitLockWaits,
+  lockAccount,
+  lockFreeJobs,
+  lockRows,
+  type Transaction,
+} from '../../db/index.js';
 import type { FinishedOutput, Job, JobFailure } from '../job.js';
 import type { JobTransactionHook } from '../job-transaction-hook.js';
 import type { ProviderLimits, Purchase } from '../purchase.js';
@@ -10,6 +20,9 @@ import { describeLimit, findExceededLimit, insertPurchase, purchaseCredits } fro
 const maxAttempts = 2;
 /** Maximum interruptions by a dying service; bounds a job that crashes the service itself. */
 const maxInterruptions = 20;
+
+/** How long the recovery of a job waits for each lock; a later one finds the job again. */
+const maxRecoveryWaitMs = 200;
 
 /** A job under a lease. */
 export interface LeasedJob {
@@ -241,7 +254,8 @@ export class JobLeaseStore {
 
   /**
    * Requeues jobs whose lease has expired or whose owner is dead, because their service died or is partitioned. The attempt
-   * does not count. Jobs that run in this process are skipped even if their lease seems expired after the clock was set forward.
+   * does not count. Jobs that run in this process are skipped even if their lease seems expired after the clock was set forward, and so
+   * are jobs that another transaction has locked for longer than a moment: a stalled host must not keep the others waiting.
    */
   async recoverExpired(isDead: (owner: string) => boolean, isRunningHere: (owner: string) => boolean = () => false): Promise<Interruption[]> {
     const leased = await this.#db.selectFrom('jobs').select(['id', 'lease_owner', 'lease_expires_at']).where('status', '=', 'processing').execute();
@@ -249,11 +263,16 @@ export class JobLeaseStore {
       owner === null || ((at ?? '') < this.#at() && !isRunningHere(owner)) || isDead(owner);
     const interruptions: Interruption[] = [];
     for (const { id } of leased.filter(isLost)) {
-      const interruption = await this.#db.transaction().execute(async (trx) => {
+      const recovering = this.#db.transaction().execute(async (trx) => {
+        await limitLockWaits(trx, maxRecoveryWaitMs);
         const row = await this.#lockRow(trx, id);
         // The owner may have finished or renewed since the first query.
         if (row.status !== 'processing' || !isLost(row)) return undefined;
         return this.#requeueUncounted(trx, row);
+      });
+      const interruption = await recovering.catch((error: unknown) => {
+        if (!isLockTimeout(error)) throw error;
+        return undefined;
       });
       if (interruption !== undefined) interruptions.push(interruption);
     }
