@@ -20,8 +20,10 @@ const numericTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.
 /** Responses after which a client submits again; 408 comes from a host that was paused. */
 const retried = new Set([408, 429]);
 const credits = 1000;
-/** How long a host is stopped at a commit: longer than its leases last (ms). */
+/** How long a host is stopped after a commit: longer than its leases last (ms). */
 const freezeMs = 9000;
+/** How long after the commit: the host has its answer and does what it claimed. One without an answer would give up its claim (ms). */
+const freezeDelayMs = 15;
 /** How long everything may take to end after the faults have. */
 const restMs = 180_000;
 
@@ -117,8 +119,10 @@ export class Fleet {
       });
       const submitting = Promise.all(working);
       submitting.catch(() => {});
-      // Faults last as long as they say, unless a submission or a stop waits for the end of one.
-      await Promise.race([submitting.then(() => run.settled()), pause(Math.max(...history.steps.map(({ atMs }) => atMs)) + 12_000)]);
+      // Faults last as long as they say, and those of commits until they have had their chance, unless a submission or a stop waits for the end of one.
+      const effective = submitting.then(() => this.#waitForCommits(run, accountId)).then(() => run.settled());
+      effective.catch(() => {});
+      await Promise.race([effective, pause(Math.max(...history.steps.map(({ atMs }) => atMs)) + 12_000)]);
       await run.heal();
       run.note('faults have ended');
       await this.#reconnect();
@@ -240,14 +244,26 @@ export class Fleet {
   /** Resolves when all jobs and deliveries of the account have ended; with what has not, after a time. */
   async #waitForRest(accountId: string): Promise<string | undefined> {
     for (const deadline = performance.now() + restMs; ; await pause(100)) {
-      const jobs = await this.#pool.query(
-        "select id, status, lease_owner, lease_expires_at, attempts from jobs where account_id = $1 and status in ('queued', 'processing')",
-        [accountId],
-      );
-      const deliveries = await this.#pool.query("select * from deliveries where account_id = $1 and status in ('waiting', 'pending')", [accountId]);
-      if (jobs.rows.length === 0 && deliveries.rows.length === 0) return undefined;
-      if (performance.now() > deadline) return JSON.stringify([jobs.rows, deliveries.rows]);
+      const unfinished = await this.#listUnfinished(accountId);
+      if (unfinished.length === 0) return undefined;
+      if (performance.now() > deadline) return JSON.stringify(unfinished);
     }
+  }
+
+  /** Resolves when each fault of a commit has met one, or everything has come to rest without it. */
+  async #waitForCommits(run: HistoryRun, accountId: string): Promise<void> {
+    // The database may be down just now.
+    while (!run.isHealed && run.armed > 0 && (await this.#listUnfinished(accountId).catch(() => [1])).length > 0) await pause(100);
+  }
+
+  /** The jobs and deliveries of the account that have not ended. */
+  async #listUnfinished(accountId: string): Promise<unknown[]> {
+    const jobs = await this.#pool.query(
+      "select id, status, lease_owner, lease_expires_at, attempts from jobs where account_id = $1 and status in ('queued', 'processing')",
+      [accountId],
+    );
+    const deliveries = await this.#pool.query("select * from deliveries where account_id = $1 and status in ('waiting', 'pending')", [accountId]);
+    return [...jobs.rows, ...deliveries.rows];
   }
 }
 
@@ -256,6 +272,8 @@ class HistoryRun {
   readonly log: string[] = [];
   readonly faults: string[] = [];
   killedWorkers = 0;
+  /** Faults of commits that wait for theirs. */
+  armed = 0;
   readonly #hosts: readonly Host[];
   readonly #server: PostgresServer;
   readonly #startedAt = performance.now();
@@ -297,6 +315,10 @@ class HistoryRun {
     this.#running.push(this.#perform(host, fault));
   }
 
+  get isHealed(): boolean {
+    return this.#healing.signal.aborted;
+  }
+
   /** Resolves when faults that end by themselves have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
@@ -318,15 +340,17 @@ class HistoryRun {
 
   #arm(host: Host, { kind, fate, count, host: index }: Extract<FaultStep, { type: 'commit' }>): void {
     let left = count;
+    this.armed += 1;
     const earlier = host.proxy.onCommit;
     host.proxy.onCommit = (transaction): CommitFate => {
       if (left === 0 || !commitKinds[kind].test(transaction)) return earlier(transaction);
       left -= 1;
+      if (left === 0) this.armed -= 1;
       this.#disturbed.add(index);
       this.faults.push('commit', `commit ${kind} ${fate}`);
       this.note(`host ${index}: ${fate} at the commit of ${kind}`);
       if (fate !== 'freeze') return fate === 'delay' ? { delayMs: 1500 } : fate;
-      this.#running.push(this.#pause(host, index, freezeMs));
+      this.#running.push(pause(freezeDelayMs).then(() => this.#pause(host, index, freezeMs)));
       return 'pass';
     };
   }

@@ -142,8 +142,10 @@ function createFault(random: Random, earlier: readonly FaultStep[]): FaultStep {
       if (!rare('database-crash', 1)) return { ...at, type: 'database-crash', downMs: random.pick([0, 1500]) };
       break;
   }
-  const fate = random.pick(['cut-before', 'cut-after', 'cut-after', 'cut-after', 'hold', 'delay', 'freeze', 'freeze'] as const);
-  return { ...at, type: 'commit', kind: random.pick(weightedKinds), fate, count: fate === 'freeze' ? 1 : random.pick([1, 1, 2]) };
+  // A host that stops after a claim comes back when others have long claimed the same.
+  if (random.chance(0.3)) return { ...at, type: 'commit', kind: random.pick(['claim', 'delivery claim', 'delivery claim']), fate: 'freeze', count: 1 };
+  const fate = random.pick(['cut-before', 'cut-after', 'cut-after', 'cut-after', 'hold', 'delay'] as const);
+  return { ...at, type: 'commit', kind: random.pick(weightedKinds), fate, count: random.pick([1, 1, 2]) };
 }
 
 export function describeStep(step: Step): string {
