@@ -29,11 +29,11 @@ async function loseJob(leases: JobLeaseStore): Promise<{ jobId: string; accountI
   return { jobId, accountId };
 }
 
-for (const [held, lock] of [
+for (const [subject, lock] of [
   ['a lost job', ({ jobId }: { jobId: string }) => [`select 1 from jobs where id = $1 for update`, jobId]],
   ['the account of a lost job', ({ accountId }: { accountId: string }) => [`select 1 from accounts where id = $1 for update`, accountId]],
 ] as const) {
-  it(`recovers other lost jobs while a stalled host has locked ${held}`, async () => {
+  it(`recovers other lost jobs while a stalled host has locked ${subject}`, async () => {
     const leases = new JobLeaseStore(db, systemClock, -1000);
     const [locked, free] = [await loseJob(leases), await loseJob(leases)];
     const [text, id] = lock(locked);

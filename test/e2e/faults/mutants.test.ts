@@ -5,7 +5,7 @@ import { buildMutant, mutants, mutate } from '../../support/explorer/mutants.js'
 /** The explorer searches for each defect only in the long form (FRAMEWRIGHT_TEST_LONG=1, `npm run test:mutants`); FRAMEWRIGHT_TEST_MUTANT=WORD: those whose names contain the word. */
 const isLong = process.env.FRAMEWRIGHT_TEST_LONG !== undefined;
 const wanted = process.env.FRAMEWRIGHT_TEST_MUTANT ?? '';
-const maxHistories = Number(process.env.FRAMEWRIGHT_TEST_HISTORIES ?? 100);
+const maxHistories = Number(process.env.FRAMEWRIGHT_TEST_HISTORIES ?? 300);
 const fleets = Number(process.env.FRAMEWRIGHT_TEST_FLEETS ?? 2);
 const firstSeed = Number(process.env.FRAMEWRIGHT_TEST_SEED ?? 1);
 
