@@ -19,10 +19,10 @@ export interface PostgresProxy {
   /** Delay of all messages of the server (ms). */
   latencyMs: number;
   /**
-   * The ports from which the proxy has connected to the server, `inet_client_port()` of the sessions of its clients, and when it last
-   * did (monotonic ms): the system gives a port to another proxy later.
+   * When the proxy connected to the server (Unix ms), by the port from which it did: `inet_client_port()` of the sessions of its
+   * clients. The system gives a port to another proxy later.
    */
-  readonly upstreamPorts: ReadonlyMap<number, number>;
+  readonly upstreamPorts: ReadonlyMap<number, readonly number[]>;
   /** Cuts all connections and refuses new ones until `restore`. */
   cut(): void;
   /** Drops all messages silently, like a partition of the network, until `restore`: connections stay open, new ones get no answer. */
@@ -36,7 +36,7 @@ export interface PostgresProxy {
 export async function startPostgresProxy(serverUrl: string, host = '127.0.0.1'): Promise<PostgresProxy> {
   const target = new URL(serverUrl);
   const sockets = new Set<Socket>();
-  const upstreamPorts = new Map<number, number>();
+  const upstreamPorts = new Map<number, number[]>();
   let state: 'open' | 'cut' | 'dropping' = 'open';
   const track = (socket: Socket, ended: () => void): void => {
     sockets.add(socket);
@@ -50,7 +50,10 @@ export async function startPostgresProxy(serverUrl: string, host = '127.0.0.1'):
   const server: Server = createServer((client) => {
     if (state === 'cut') return void client.destroy();
     if (state === 'dropping') return track(client, () => {});
-    const upstream = connect(Number(target.port), target.hostname, () => upstreamPorts.set(upstream.localPort ?? 0, performance.now()));
+    const upstream = connect(Number(target.port), target.hostname, () => {
+      const port = upstream.localPort ?? 0;
+      upstreamPorts.set(port, [...(upstreamPorts.get(port) ?? []), Date.now()]);
+    });
     for (const socket of [client, upstream]) {
       track(socket, () => {
         client.destroy();

@@ -54,6 +54,8 @@ export interface AuditRow {
   jobId: string;
   /** Port of the session: belongs to a host's proxy. */
   port: number;
+  /** Time of the change (Unix ms). */
+  at: number;
   detail: unknown;
 }
 
@@ -67,6 +69,9 @@ export async function installAudit(url: string): Promise<void> {
 
 /** Rows about these jobs, in order. */
 export async function readAudit(client: pg.Pool, jobIds: readonly string[]): Promise<AuditRow[]> {
-  const { rows } = await client.query<AuditRow>('select kind, job_id as "jobId", port, detail from audit where job_id = any($1) order by seq', [jobIds]);
+  const { rows } = await client.query<AuditRow>(
+    'select kind, job_id as "jobId", port, (extract(epoch from at) * 1000)::float8 as at, detail from audit where job_id = any($1) order by seq',
+    [jobIds],
+  );
   return rows;
 }

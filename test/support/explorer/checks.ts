@@ -22,8 +22,8 @@ export interface Evidence {
   outputsFolder: string;
   /** Render processes that faults have killed. */
   killedWorkers: number;
-  /** The host whose session with the database has this port; -1 if none is known. */
-  hostOf: (port: number) => number;
+  /** The host whose session with the database made a change; -1 if none is known. */
+  hostOf: (change: AuditRow) => number;
   /** Whether faults have touched a host; clock shifts do not count. */
   isDisturbed: (host: number) => boolean;
   /** Whether real movies were rendered: their price is 1 and they do nothing but complete. */
@@ -94,13 +94,14 @@ function remainingLeaseMs(detail: unknown): number | undefined {
 }
 
 function checkLeases({ hostOf, isDisturbed }: Evidence, { id }: Row, audit: readonly AuditRow[], report: Report): void {
-  for (const [index, { kind, detail, port }] of audit.entries()) {
+  for (const [index, change] of audit.entries()) {
+    const { kind, detail } = change;
     const remainingMs = remainingLeaseMs(detail);
     if (remainingMs === undefined || remainingMs < clockToleranceMs) continue;
     const claimed = kind === 'interrupted job' ? 'claimed job' : kind;
-    const ownerPort = audit.slice(0, index).findLast((entry) => entry.kind === claimed)?.port;
-    const owner = ownerPort === undefined ? -1 : hostOf(ownerPort);
-    const taker = hostOf(port);
+    const claim = audit.slice(0, index).findLast((entry) => entry.kind === claimed);
+    const owner = claim === undefined ? -1 : hostOf(claim);
+    const taker = hostOf(change);
     // A service may take back its own lease: it does so when the answer to a claim came too late to work under it.
     if (owner >= 0 && (owner === taker || isDisturbed(owner))) continue;
     report('a live lease is not taken away', { id, kind, remainingMs, from: owner, by: taker });

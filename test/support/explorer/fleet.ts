@@ -10,7 +10,7 @@ import { retryWhileUnavailable } from '../../../src/jobs/index.js';
 import type { CommitFate } from '../postgres-proxy.js';
 import { createPostgresServer, type PostgresServer } from '../postgres-server.js';
 import { pause } from '../receiver.js';
-import { installAudit } from './audit.js';
+import { type AuditRow, installAudit } from './audit.js';
 import { checkOutput, findViolations, targetPaths, type Violation } from './checks.js';
 import { commitKinds, describeStep, type FaultStep, type History, hostCount, type JobStep } from './history.js';
 import { Host } from './host.js';
@@ -138,7 +138,7 @@ export class Fleet {
         targets: this.#targets,
         outputsFolder: this.#outputsFolder,
         killedWorkers: run.killedWorkers,
-        hostOf: (port) => run.hostOf(port),
+        hostOf: (session) => run.hostOf(session),
         isDisturbed: (host) => run.isDisturbed(host),
         isReal: this.#options.realWorker !== undefined,
       });
@@ -292,11 +292,11 @@ class HistoryRun {
     this.log.push(`${String(Math.round(performance.now() - this.#startedAt)).padStart(6)} ms  ${text}`);
   }
 
-  /** The host that has the session with this port of its proxy; -1 if none has. */
-  hostOf(port: number): number {
-    const times = this.#hosts.map((host) => host.proxy.upstreamPorts.get(port) ?? Number.NEGATIVE_INFINITY);
-    const latest = Math.max(...times);
-    return latest === Number.NEGATIVE_INFINITY ? -1 : times.indexOf(latest);
+  /** The host that had the session with this port of its proxy at a time; -1 if none had. */
+  hostOf({ port, at }: Pick<AuditRow, 'port' | 'at'>): number {
+    const connectedAt = this.#hosts.map((host) => Math.max(...(host.proxy.upstreamPorts.get(port) ?? []).filter((time) => time <= at)));
+    const latest = Math.max(...connectedAt);
+    return latest === Number.NEGATIVE_INFINITY ? -1 : connectedAt.indexOf(latest);
   }
 
   isDisturbed(host: number): boolean {
