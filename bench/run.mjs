@@ -32,6 +32,13 @@ const trials = {
       call(process.execPath, [join(root, 'bench', 'movies', 'run.mjs'), ...options], 'inherit');
     },
   },
+  outputs: {
+    about:
+      'files of one job: frames beside the composed ones in every format, GIF beside palettegen, cost and memory together (--clips FOLDER, --only matrix,gif,together,memory, --rounds N, --json FILE)',
+    run(options) {
+      call(process.execPath, [join(root, 'bench', 'outputs', 'run.mjs'), ...options], 'inherit');
+    },
+  },
   footage: {
     about:
       'data at equal quality on real clips, beside a plain encoder (--clips FOLDER, --only ID,ID, --half held-out, --plans footage,drawn, --preset WORD, --anchor WORD, --json FILE)',

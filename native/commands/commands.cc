@@ -31,7 +31,8 @@ class Arguments {
     if (value == nullptr || !value->IsString()) return fail(name, "a string"), "";
     return {value->GetString(), value->GetStringLength()};
   }
-  std::string optionalText(const char* name) { return find(name) == nullptr ? "" : text(name); }
+  bool has(const char* name) const { return find(name) != nullptr; }
+  std::string optionalText(const char* name) { return has(name) ? text(name) : ""; }
   int64_t integer(const char* name) {
     const Json* value = find(name);
     if (value == nullptr || !value->IsInt64()) return fail(name, "an integer"), 0;
@@ -175,10 +176,18 @@ Command parseFindBeats(Arguments& call) {
 }
 
 Command parseStitch(Arguments& call) {
+  std::optional<std::string> file;
   const StitchRequest request = call.object("request", [&] {
+    if (call.has("file")) file = call.jsonOf("file");
     return StitchRequest{call.texts("segmentPaths"), call.optionalText("audioPath"), call.text("outputPath")};
   });
-  return {[request](const CancelToken& cancel, auto&) { return described(stitch(request, cancel)); }};
+  return {[request, file](const CancelToken& cancel, auto&) -> Result<CommandResult> {
+    StitchRequest complete = request;
+    if (file) {
+      FW_ASSIGN_OR_RETURN(complete.file, parseStitchedFile(*file));
+    }
+    return described(stitch(complete, cancel));
+  }};
 }
 
 // Writes the image's rows without padding to a new file, for callers that cannot share memory.

@@ -10,7 +10,7 @@
 #include "core/image.h"
 #include "core/result.h"
 #include "libav/decode/video_decoder.h"
-#include "libav/mux/movie_muxer.h"
+#include "libav/outputs/movie_muxer.h"
 #include "timeline/timeline.h"
 
 // The engine's operations. Each blocks the calling thread until it is done, starts threads internally and may
@@ -101,14 +101,8 @@ Result<AudioResult> extractAudio(const std::string& path, const std::string& out
 Result<Beats> findBeats(const std::string& path, std::optional<double> expectedTempo,
                         const CancelToken& cancel);
 
-struct StitchRequest {
-  std::vector<std::string> segmentPaths;  // in playback order
-  std::string audioPath;                  // empty: silent movie
-  std::string outputPath;                 // .mp4; written beside it first, then renamed
-};
-
-// Joins segments by packet copy and adds the audio: MP4, faststart, constant frame rate, colour tags in the
-// SPS and in colr. Fails with STITCH_FAILED when the segments' codec headers differ.
+// Joins segments by packet copy and adds the audio: constant frame rate, colour tags in the SPS and in the
+// container. Fails with STITCH_FAILED when the segments' codec headers differ.
 Result<MuxResult> stitch(const StitchRequest& request, const CancelToken& cancel);
 
 // Composes one frame without encoding it; kRgbaStraight, opaque. `stillsFolder`: see

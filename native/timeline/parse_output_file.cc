@@ -1,6 +1,7 @@
 #include "timeline/parse_output_file.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "timeline/json_reader.h"
@@ -58,11 +59,18 @@ bool holdsAlpha(const OutputFile& file) {
          file.format == OutputFormat::kWebpStill;
 }
 
+// What a file has unless it says otherwise.
+struct CanvasDefaults {
+  int width = 0, height = 0;
+  Rational fps{30, 1};
+  int64_t frames = 0;
+};
+
 // Reads one file; `here` is its JSON path.
 class OutputFileReader {
  public:
-  OutputFileReader(JsonReader& reader, const Json& file, const Timeline& timeline, std::string here)
-      : reader_(reader), json_(file), timeline_(timeline), here_(std::move(here)) {}
+  OutputFileReader(JsonReader& reader, const Json& file, const CanvasDefaults& canvas, std::string here)
+      : reader_(reader), json_(file), canvas_(canvas), here_(std::move(here)) {}
 
   OutputFile read() {
     file_.path = reader_.string(json_, "path", here_);
@@ -78,17 +86,17 @@ class OutputFileReader {
 
  private:
   void readRange() {
-    file_.canvasFps = timeline_.fps;
-    file_.first = reader_.integer(json_, "first", here_, 0, timeline_.frames - 1, 0);
+    file_.canvasFps = canvas_.fps;
+    file_.first = reader_.integer(json_, "first", here_, 0, canvas_.frames - 1, 0);
     file_.isSequence = reader_.boolean(json_, "sequence", here_);
     if (file_.isSequence && (!isStillFormat(file_.format) || file_.format == OutputFormat::kAvif))
       reader_.fail(here_ + ".sequence", "is only for png, jpeg and webp-still");
     const bool isStill = isStillFormat(file_.format) && !file_.isSequence;
-    file_.end = reader_.integer(json_, "end", here_, file_.first + 1, timeline_.frames,
-                                isStill ? file_.first + 1 : timeline_.frames);
+    file_.end = reader_.integer(json_, "end", here_, file_.first + 1, canvas_.frames,
+                                isStill ? file_.first + 1 : canvas_.frames);
     if (isStill && file_.end != file_.first + 1)
       reader_.fail(here_ + ".end", "must be first + 1 for a still image");
-    file_.fps = timeline_.fps;
+    file_.fps = canvas_.fps;
     if (const Json* rate = reader_.object(json_, "fps", here_, false)) {
       file_.fps = {reader_.integer(*rate, "num", here_ + ".fps", 1, kMaxRateTerm),
                    reader_.integer(*rate, "den", here_ + ".fps", 1, kMaxRateTerm)};
@@ -125,10 +133,9 @@ class OutputFileReader {
   }
 
   void readVideo() {
-    file_.width =
-        static_cast<int>(reader_.integer(json_, "width", here_, 1, kMaxOutputSide, timeline_.width));
+    file_.width = static_cast<int>(reader_.integer(json_, "width", here_, 1, kMaxOutputSide, canvas_.width));
     file_.height =
-        static_cast<int>(reader_.integer(json_, "height", here_, 1, kMaxOutputSide, timeline_.height));
+        static_cast<int>(reader_.integer(json_, "height", here_, 1, kMaxOutputSide, canvas_.height));
     if (reader_.member(json_, "codec") != nullptr && !isVideoFormat(file_.format))
       reader_.fail(here_ + ".codec", "is only for webm, mov and mp4");
     if (isVideoFormat(file_.format)) {
@@ -180,7 +187,7 @@ class OutputFileReader {
 
   JsonReader& reader_;
   const Json& json_;
-  const Timeline& timeline_;
+  const CanvasDefaults canvas_;
   const std::string here_;
   OutputFile file_;
 };
@@ -218,13 +225,26 @@ Result<std::vector<OutputFile>> parseOutputFiles(std::string_view json, const Ti
   for (const Json& output : outputs.GetArray()) {
     const std::string here = "outputs[" + std::to_string(files.size()) + "]";
     if (!output.IsObject()) return invalidTimeline(here, "must be an object");
-    files.push_back(OutputFileReader(reader, output, timeline, here).read());
+    const CanvasDefaults canvas{timeline.width, timeline.height, timeline.fps, timeline.frames};
+    files.push_back(OutputFileReader(reader, output, canvas, here).read());
     const bool isTaken = std::any_of(files.begin(), std::prev(files.end()),
                                      [&](const OutputFile& file) { return file.path == files.back().path; });
     if (isTaken) reader.fail(here + ".path", "must differ from those of the other outputs");
   }
   if (reader.error()) return *reader.error();
   return files;
+}
+
+Result<OutputFile> parseStitchedFile(std::string_view json) {
+  JsonReader reader;
+  rapidjson::Document file;
+  file.Parse<rapidjson::kParseIterativeFlag>(json.data(), json.size());
+  if (file.HasParseError() || !file.IsObject()) return invalidTimeline("file", "must be an object");
+  OutputFile stitched = OutputFileReader(reader, file, {.frames = INT32_MAX}, "file").read();
+  if (!isVideoFormat(stitched.format)) reader.fail("file.format", "must be mp4, mov or webm");
+  if (reader.error()) return *reader.error();
+  stitched.canvasFps = stitched.fps;
+  return stitched;
 }
 
 Result<std::vector<OutputSegment>> parseOutputSegments(std::string_view json, const Timeline& timeline) {

@@ -24,6 +24,10 @@ struct OutputSegment {
 // schema, for frames outside the timeline and for codecs that the format cannot hold. Any thread.
 Result<std::vector<OutputFile>> parseOutputFiles(std::string_view json, const Timeline& timeline);
 
+// Parses one such file that is made of segments: `first`, `end`, `fps` and the size must be given, and the
+// file has the frame rate of the canvas. Fails in the same way.
+Result<OutputFile> parseStitchedFile(std::string_view json);
+
 // Parses a JSON array of $defs.outputSegment in the same way. Ranges that overlap must be equal, because the
 // frames ahead decide how an encoder works.
 Result<std::vector<OutputSegment>> parseOutputSegments(std::string_view json, const Timeline& timeline);

@@ -16,7 +16,9 @@ import type {
   NativeStitchResult,
   NativeTask,
 } from './native-binding.js';
-import type { EngineCall } from './process/engine-messages.js';
+import type { EngineCall, StitchRequest } from './process/engine-messages.js';
+
+export type { StitchRequest } from './process/engine-messages.js';
 
 export type Beats = NativeBeats;
 export type Capabilities = NativeCapabilities;
@@ -94,7 +96,7 @@ export interface Engine {
   /** Finds the beats of a file's audio. `expectedTempo`: beats per minute, 30 to 300, where known. */
   findBeats(path: string, expectedTempo?: number, options?: CallOptions): Promise<Beats>;
   /** Muxes segments and audio into the output file. */
-  stitch(request: { segmentPaths: string[]; audioPath?: string; outputPath: string }, options?: CallOptions): Promise<StitchResult>;
+  stitch(request: StitchRequest, options?: CallOptions): Promise<StitchResult>;
   /** Composes one frame. */
   composeFrame(timeline: Uint8Array, frame: number, options?: CallOptions): Promise<ComposedFrame>;
 }

@@ -1,4 +1,15 @@
-export type { AudioResult, Beats, Capabilities, EncoderProbeResult, Engine, MediaProbeResult, OutputsResult, SegmentResult, StitchResult } from './engine.js';
+export type {
+  AudioResult,
+  Beats,
+  Capabilities,
+  EncoderProbeResult,
+  Engine,
+  MediaProbeResult,
+  OutputsResult,
+  SegmentResult,
+  StitchRequest,
+  StitchResult,
+} from './engine.js';
 export { createEngine } from './engine.js';
 export { engineCodeOf } from './engine-error.js';
 export { listGraphicsDeviceFiles, nvidiaDriver } from './graphics-devices.js';

@@ -175,7 +175,7 @@ async function encodeVideos(
 ): Promise<SegmentedOutput[]> {
   const { workDir, signal, profile } = request;
   const encoded: SegmentedOutput[] = [];
-  for (const [index, { output, plan }] of videos.entries()) {
+  for (const [index, { outputs, plan }] of videos.entries()) {
     const share = (STITCHING_SHARE - SHARED_SHARE) / videos.length;
     const report = progress.within(SHARED_SHARE + index * share, SHARED_SHARE + (index + 1) * share);
     const onProgress = (stage: string, done: number): void => {
@@ -183,7 +183,7 @@ async function encodeVideos(
       report(done);
     };
     const video = await renderVideo(plan, { workDir, signal, ...(profile && { profile }), reuse, parts, composed, onProgress });
-    encoded.push({ ...(output && { output }), encoded: video });
+    encoded.push({ outputs, encoded: video });
   }
   return encoded;
 }
@@ -226,8 +226,8 @@ async function makeStreams(call: Call): Promise<Streams> {
 /** Encodes the video of a movie that has at most one. */
 async function encodeAlone([video]: readonly SegmentedVideo[], call: VideoCall): Promise<SegmentedOutput[]> {
   if (video === undefined) return [];
-  const { output, plan } = video;
-  return [{ ...(output && { output }), encoded: await renderVideo(plan, call) }];
+  const { outputs, plan } = video;
+  return [{ outputs, encoded: await renderVideo(plan, call) }];
 }
 
 /** Encodes the sound of the videos, once for each bit rate. */

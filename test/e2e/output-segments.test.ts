@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffmpeg, ffprobe } from '../support/ffmpeg.js';
 
-/** Several MP4 files of one movie are encoded in segments, which the cache keeps. */
+/** Several videos of one movie are encoded in segments, which the cache keeps. */
 
 let folder: { path: string; remove: () => Promise<void> };
 beforeAll(async () => {
@@ -73,6 +74,54 @@ it('all are composed once, and a second job takes them from the cache', async ()
   // The fade into the changed scene belongs to the first one.
   expect((await render('changed', movie('two'))).reused).toBe(0);
 }, 120_000);
+
+it('containers and sounds of all kinds take the same segments', async () => {
+  const wanted = [
+    { name: 'main', format: 'mp4' },
+    { name: 'pieces', format: 'mp4', fragmented: true },
+    { name: 'mono', format: 'mp4', audio: { channels: 1 } },
+    { name: 'edit', format: 'mov', codec: 'h264' },
+    { name: 'apple', format: 'mov', codec: 'h264', audio: { codec: 'aac' } },
+    { name: 'web', format: 'webm', codec: 'av1' },
+    { name: 'av1', format: 'mp4', codec: 'av1' },
+  ];
+  const { path } = await render('containers', movie('three', wanted));
+  const hashes = new Map<string, string>();
+  for (const [name, extension, codec, sound, channels] of [
+    ['main', 'mp4', 'h264', 'aac', 2],
+    ['pieces', 'mp4', 'h264', 'aac', 2],
+    ['mono', 'mp4', 'h264', 'aac', 1],
+    ['edit', 'mov', 'h264', 'pcm_s16le', 2],
+    ['apple', 'mov', 'h264', 'aac', 2],
+    ['web', 'webm', 'av1', 'opus', 2],
+    ['av1', 'mp4', 'av1', 'aac', 2],
+  ] as const) {
+    const file = path(name, extension);
+    const { streams, format } = ffprobe(file);
+    expect([name, streams.map(({ codec_name }) => codec_name)]).toEqual([name, [codec, sound]]);
+    expect([name, streams[0]?.avg_frame_rate, streams[1]?.channels]).toEqual([name, '25/1', channels]);
+    expect(Math.abs(Number(format.duration) - 3), `${name} lasts ${format.duration} s`).toBeLessThan(0.03);
+    const { frames } = await decodeFrames(file, 'gray');
+    expect([name, frames.length]).toEqual([name, 75]);
+    hashes.set(name, createHash('sha256').update(Buffer.concat(frames)).digest('hex'));
+    expect([name, await startOfTone(file)]).toEqual([name, expect.closeTo(0, 2)]);
+  }
+  for (const name of ['pieces', 'mono', 'edit', 'apple']) expect([name, hashes.get(name)]).toEqual([name, hashes.get('main')]);
+  expect(hashes.get('web')).toBe(hashes.get('av1'));
+  const boxes = (await readFile(path('pieces'))).toString('latin1');
+  expect([boxes.includes('moof'), boxes.indexOf('moov') < boxes.indexOf('moof')]).toEqual([true, true]);
+  // Two segments of each codec, however many files have them.
+  expect((await render('containers-again', movie('three', wanted))).reused).toBe(4);
+}, 120_000);
+
+/** When the sound of a file begins, in seconds. */
+async function startOfTone(path: string): Promise<number> {
+  const wav = `${path}.tone.wav`;
+  await ffmpeg('-i', path, '-ac', '1', '-ar', '48000', '-c:a', 'pcm_s16le', wav);
+  const samples = (await readFile(wav)).subarray(44);
+  for (let index = 0; index < samples.length / 2; ++index) if (Math.abs(samples.readInt16LE(index * 2)) > 400) return index / 48_000;
+  return Number.POSITIVE_INFINITY;
+}
 
 function psnr(a: Buffer, b: Buffer): number {
   const squares = a.reduce((sum, value, index) => sum + (value - (b[index] ?? 0)) ** 2, 0);

@@ -2,6 +2,17 @@ import type { OutputFileSpec, OutputSegmentSpec } from '../../contract/index.js'
 import { engineErrorTable } from '../../errors/index.js';
 import type { EngineError } from '../engine-error.js';
 
+/** What `stitch` muxes. */
+export interface StitchRequest {
+  /** In playback order. */
+  segmentPaths: readonly string[];
+  /** AAC packets of `renderAudio`; absent for a silent file and for one whose `file` has audio. */
+  audioPath?: string;
+  outputPath: string;
+  /** Container, fragments, and audio that is encoded from its mix; absent: an MP4 file with `audioPath`. */
+  file?: OutputFileSpec;
+}
+
 /** A command of native/commands. `Engine` and `EngineProcess` document what each one does and returns. */
 export type EngineCall =
   | { command: 'capabilities' }
@@ -12,7 +23,7 @@ export type EngineCall =
   | { command: 'renderOutputs'; timeline: string; outputs: OutputFileSpec[]; segments: OutputSegmentSpec[] }
   | { command: 'extractSound'; path: string; outputPath: string; sampleRate: number }
   | { command: 'findBeats'; path: string; expectedTempo?: number }
-  | { command: 'stitch'; request: { segmentPaths: string[]; audioPath?: string; outputPath: string } }
+  | { command: 'stitch'; request: StitchRequest }
   /** Writes the pixels to a new file, because messages are JSON; the addon returns them when `pixelsPath` is missing. */
   | { command: 'composeFrame'; timeline: string; frame: number; pixelsPath?: string }
   | { command: 'decodeAhead'; path: string }

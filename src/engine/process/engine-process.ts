@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, extname, join, sep } from 'node:path';
 import { AppError } from '../../errors/index.js';
 import {
   type AudioResult,
@@ -154,7 +154,7 @@ class SandboxedEngine implements EngineProcess {
   }
 
   async stitch(...[request, options]: Parameters<Engine['stitch']>): Promise<StitchResult> {
-    return this.#publishOutput('mp4', request.outputPath, (outputPath) =>
+    return this.#publishOutput('video', request.outputPath, (outputPath) =>
       this.#channel.call({ command: 'stitch', request: { ...request, outputPath } }, options),
     );
   }
@@ -191,13 +191,13 @@ class SandboxedEngine implements EngineProcess {
   }
 
   /** Lets the engine write into its folder, then moves the file to `path`. */
-  async #publishOutput<Result>(kind: 'mp4' | ImageFormat, path: string, write: (path: string) => Promise<Result>): Promise<Result> {
+  async #publishOutput<Result>(kind: 'video' | ImageFormat, path: string, write: (path: string) => Promise<Result>): Promise<Result> {
     if (path.startsWith(this.#folder + sep)) return write(path);
-    const inside = join(this.#folder, `finished-${randomUUID()}.${kind}`);
+    const inside = join(this.#folder, `finished-${randomUUID()}${extname(path)}`);
     try {
       const result = await write(inside);
       // The engine syncs only videos to disk; an image can be made again.
-      await (kind === 'mp4' ? publishFile : moveFile)(inside, path);
+      await (kind === 'video' ? publishFile : moveFile)(inside, path);
       return result;
     } catch (error) {
       await rm(inside, { force: true });

@@ -6,7 +6,7 @@ import { cutAudio, type EncodeSettings, type Timeline } from '../../timeline/ind
 import { renderMix } from '../encode/render-audio.js';
 import { SegmentCache } from '../encode/segment-cache.js';
 import type { SegmentedOutput } from '../outputs/mux-videos.js';
-import { divideOutputs, type MovieOutputs, neededStreams } from '../outputs/output-files.js';
+import { divideOutputs, groupBySegments, type MovieOutputs, neededStreams } from '../outputs/output-files.js';
 import { renderOutputs } from '../outputs/render-outputs.js';
 import { removeOnFailure, writeFiles } from '../outputs/write-files.js';
 import { createProgress } from '../progress.js';
@@ -45,16 +45,17 @@ export async function finishOutputs(
   const sound = cutAudio(timeline);
   const reuse = new SegmentCache(parts);
   const mix = neededStreams(files, sound.audio.length > 0).mix ? await renderMix(sound, { workDir, signal, parts, onProgress: () => {} }) : undefined;
+  const groups = groupBySegments(files);
   const encoded = finish.videos.map(({ video, segments }): SegmentedOutput => {
-    const output = movie.outputs.find(({ name }) => name === video);
+    const outputs = groups.find(([{ name }]) => name === video) ?? [];
     const segmentPaths = segments.map((name) => join(folder, name));
-    return { ...(output && { output }), encoded: { segmentPaths, encoder: encoder as EncodeSettings['encoder'], warnings: [] } };
+    return { outputs, encoded: { segmentPaths, encoder: encoder as EncodeSettings['encoder'], warnings: [] } };
   });
   const audioPaths = new Map(finish.sounds.map(({ bitrate, path }) => [bitrate, join(folder, path)]));
   const written = await removeOnFailure(async (onWritten) => {
     const call = { outputs: files.others, paths: files.paths, mixPath: mix?.path, captions, workDir, signal, onProgress, onWritten };
     const { made } = await renderOutputs(timeline, call, parts);
-    return writeFiles({ encoded, made, captions, audioPaths }, { request, parts, files, sound, movie, reuse, onWritten });
+    return writeFiles({ encoded, made, captions, audioPaths, mixPath: mix?.path }, { request, parts, files, sound, movie, reuse, onWritten });
   });
   progress.finish();
   return describeRender(written, { movie, sound, warnings: mix?.warnings ?? [] });

@@ -93,7 +93,7 @@ class SegmentWriter {
     return written;
   }
 
-  async #writeVideo({ output, plan }: SegmentedVideo): Promise<PlannedSegment[]> {
+  async #writeVideo({ outputs: [output], plan }: SegmentedVideo): Promise<PlannedSegment[]> {
     const written: PlannedSegment[] = [];
     const { encoder } = plan.timeline.encode;
     for (const { section, label, cut } of segmentsOf(plan, this.#folder)) {

@@ -16,6 +16,11 @@ export async function stitchOutput(
 ): Promise<StitchResult> {
   const sound = audioPath === undefined ? {} : { audioPath };
   const output = await engine.stitch({ segmentPaths, ...sound, outputPath: request.outputPath }, { signal: request.signal });
-  await Promise.all(segmentPaths.map((path) => rm(path, { force: true })));
+  await removeSegments(segmentPaths);
   return output;
+}
+
+/** Deletes segments that are muxed. */
+export async function removeSegments(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => rm(path, { force: true })));
 }

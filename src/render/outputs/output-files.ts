@@ -39,12 +39,14 @@ export interface NeededStreams {
 /** The streams that a movie's files need. `files`: undefined for a movie without `outputs`, which is one video. */
 export function neededStreams(files: OutputFiles | undefined, hasSound: boolean): NeededStreams {
   if (files === undefined) return { video: true, mix: false, drawing: true };
-  const { main, segmented, others, captions } = files;
-  const videos = main === undefined ? segmented : [main, ...segmented];
+  const { others, captions } = files;
+  const videos = segmentedOutputs(files);
   return {
     video: videos.length > 0,
     // A sound file of a silent movie is silent; a video then has no sound.
-    mix: others.some((output) => output.audio !== undefined && (hasSound || isSound(output))),
+    mix:
+      others.some((output) => output.audio !== undefined && (hasSound || isSound(output))) ||
+      (hasSound && videos.some((output) => output.audio !== undefined && !hasSoundPackets(output))),
     drawing: videos.length > 0 || captions.length > 0 || !others.every(isSound),
   };
 }
@@ -52,10 +54,28 @@ export function neededStreams(files: OutputFiles | undefined, hasSound: boolean)
 /** Whether a movie's video shares its frames with other moving outputs, so that both are made from one composition. */
 export function sharesFrames(files: OutputFiles | undefined): boolean {
   if (files === undefined) return false;
-  const { main, segmented, others } = files;
-  const videos = segmented.length + (main === undefined ? 0 : 1);
-  return videos > 1 || (videos > 0 && others.some(isMoving));
+  const videos = groupBySegments(files).length;
+  return videos > 1 || (videos > 0 && files.others.some(isMoving));
 }
+
+/** The outputs that are encoded in segments, the main one first. */
+export const segmentedOutputs = ({ main, segmented }: OutputFiles): readonly Output[] => (main === undefined ? segmented : [main, ...segmented]);
+
+/** Those outputs in groups whose segments are the same, because they differ in container or sound only. The main one is the first of the first group. */
+export function groupBySegments(files: OutputFiles): Array<[Output, ...Output[]]> {
+  const groups = new Map<string, [Output, ...Output[]]>();
+  for (const output of segmentedOutputs(files)) {
+    const { codec, quality, crf, width, height } = output;
+    const key = JSON.stringify([codec, quality, crf, width, height]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [output]);
+    else group.push(output);
+  }
+  return [...groups.values()];
+}
+
+/** Whether the sound of a segmented output is packets that are muxed as they are; others are encoded from the mix into the file. */
+export const hasSoundPackets = ({ audio, fragmented }: Output): boolean => audio?.codec === 'aac' && audio.channels === 2 && fragmented !== true;
 
 const isMoving = ({ format, sequence }: Output): boolean => !['audio', 'still', 'storyboard'].includes(outputFormats[format].kind) || sequence === true;
 
@@ -72,8 +92,9 @@ const isMainVideo = (output: Output, movie: MovieOutputs): boolean =>
 /** Whether a video's segments show all frames of the movie, in any size. */
 function isSegmented(output: Output, movie: MovieOutputs): boolean {
   const isWhole = output.range === undefined && isSameRate(output.fps, movie.fps);
-  const isPlain = !output.fragmented && output.bitDepth === undefined && !output.linear;
-  return output.format === 'mp4' && isWhole && isPlain && output.bitrate === undefined && output.audio?.channels !== 1 && isBlack(output.matte);
+  const isPlain = output.bitDepth === undefined && !output.linear && output.bitrate === undefined && isBlack(output.matte);
+  const isVideo = outputFormats[output.format].kind === 'video' && (output.codec === 'h264' || output.codec === 'hevc' || output.codec === 'av1');
+  return isVideo && isWhole && isPlain;
 }
 
 const isCaptions = ({ format }: Output): boolean => outputFormats[format].kind === 'captions';

@@ -5,20 +5,23 @@ import { segmentsOf, type VideoPlan } from '../encode/segments.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { RenderContext } from '../render-context.js';
 import type { ComposedVideo } from './batch-outputs.js';
-import type { OutputFiles } from './output-files.js';
+import { groupBySegments, hasSoundPackets, type OutputFiles, segmentedOutputs } from './output-files.js';
 
 /** A video that is encoded in segments, which caches keep, and muxed afterwards. */
 export interface SegmentedVideo {
-  /** Absent for a movie without `outputs`. */
-  output?: Output;
+  /** The files that have it; empty for a movie without `outputs`. */
+  outputs: readonly Output[];
   plan: VideoPlan;
 }
 
 /** The segmented videos of a movie, the main one first. */
 export async function planVideos(files: OutputFiles | undefined, plan: Plan, parts: Pick<RenderContext, 'encoders' | 'engine'>): Promise<SegmentedVideo[]> {
-  if (files === undefined) return [{ plan }];
-  const videos: SegmentedVideo[] = files.main === undefined ? [] : [{ output: files.main, plan }];
-  for (const output of files.segmented) videos.push({ output, plan: await planVideo(output, plan, parts) });
+  if (files === undefined) return [{ outputs: [], plan }];
+  const videos: SegmentedVideo[] = [];
+  for (const outputs of groupBySegments(files)) {
+    const [first] = outputs;
+    videos.push({ outputs, plan: first === files.main ? plan : await planVideo(first, plan, parts) });
+  }
   return videos;
 }
 
@@ -50,11 +53,14 @@ export function soundBitrate(output: Output, files: OutputFiles | undefined, enc
   return output === files?.main ? encode.audioBitrate : (output.audio?.bitrate ?? audioBitrate[output.quality]);
 }
 
-/** Bits per second of the sounds that a movie's videos need. */
+/** Bits per second of the sound packets that a movie's videos need. */
 export function soundBitrates(files: OutputFiles | undefined, encode: Pick<EncodeSettings, 'audioBitrate'>): Set<number> {
   if (files === undefined) return new Set([encode.audioBitrate]);
-  const videos = files.main === undefined ? files.segmented : [files.main, ...files.segmented];
-  return new Set(videos.filter(({ audio }) => audio !== undefined).map((output) => soundBitrate(output, files, encode)));
+  return new Set(
+    segmentedOutputs(files)
+      .filter(hasSoundPackets)
+      .map((output) => soundBitrate(output, files, encode)),
+  );
 }
 
 /** The segments of videos that no cache has. */

@@ -12,6 +12,8 @@ export interface FileParts {
   captions: readonly Cue[];
   /** Packets of the sound by bits per second. Empty: the videos are silent. */
   audioPaths: ReadonlyMap<number, string>;
+  /** Mix for the sound of other codecs. */
+  mixPath?: string | undefined;
 }
 
 /** Properties of the finished files. `outputs` is absent for a movie without `outputs`. */
@@ -20,14 +22,14 @@ export interface WrittenFiles {
   outputs?: OutputFile[];
 }
 
-interface WriteCall extends Omit<MuxCall, 'audioPaths'> {
+interface WriteCall extends Omit<MuxCall, 'audioPaths' | 'mixPath'> {
   movie: Pick<Movie, 'outputs' | 'width' | 'height'>;
 }
 
 /** Muxes videos, writes captions and describes the files of all outputs. */
-export async function writeFiles({ encoded, made, captions, audioPaths }: FileParts, call: WriteCall): Promise<WrittenFiles> {
+export async function writeFiles({ encoded, made, captions, audioPaths, mixPath }: FileParts, call: WriteCall): Promise<WrittenFiles> {
   const { files, sound, movie, onWritten } = call;
-  const muxed = await muxVideos(encoded, { ...call, audioPaths });
+  const muxed = await muxVideos(encoded, { ...call, audioPaths, mixPath });
   if (files === undefined) return { muxed };
   const { width, height, outputs } = movie;
   await writeCaptions(captions, { outputs: files.captions, paths: files.paths, onWritten }, { ...sound.canvas, width, height });

@@ -137,12 +137,13 @@ const renderedVideo = async (pattern: string): Promise<string> => {
   return path;
 };
 
-it('all MP4 files of a movie with outputs are distributed, and all other files are made of the same movie', async () => {
+it('all videos in segments of a movie with outputs are distributed, and all other files are made of the same movie', async () => {
   const script = {
     ...farm.movie(6),
     outputs: [
       { name: 'main', format: 'mp4' },
       { name: 'small', format: 'mp4', width: 160, audio: { bitrate: 64_000 } },
+      { name: 'edit', format: 'mov', codec: 'h264' },
       { name: 'loop', format: 'gif', width: 160, fps: 5 },
       { name: 'cover', format: 'jpeg', time: 1 },
       { name: 'sound', format: 'mp3' },
@@ -150,15 +151,16 @@ it('all MP4 files of a movie with outputs are distributed, and all other files a
   };
   const jobId = await farm.submit(script);
   const job = (await farm.finished(jobId)) as JobBody & { outputs: Array<{ name: string; uri: string; mime_type: string }> };
-  expect(job).toMatchObject({ status: 'completed', credits_used: Math.ceil(6 + 3 + 3) });
+  expect(job).toMatchObject({ status: 'completed', credits_used: Math.ceil(6 + 3 + 3 + 3) });
   expect(job.outputs.map(({ name, mime_type }) => [name, mime_type])).toEqual([
     ['main', 'video/mp4'],
     ['small', 'video/mp4'],
+    ['edit', 'video/quicktime'],
     ['loop', 'image/gif'],
     ['cover', 'image/jpeg'],
     ['sound', 'audio/mpeg'],
   ]);
-  // Six scenes in two sizes, and the sound in two bit rates.
+  // Six scenes in two sizes, whatever their containers, and the sound in two bit rates.
   expect(farm.begun(jobId)).toBe(14);
   expect(farm.hosts.map((host) => host.partsOf(jobId) > 0)).toEqual([true, true]);
   const alone = await renderAlone(script);

@@ -11,7 +11,7 @@
 #include "libav/encode/video/open_encoder.h"
 #include "libav/encode/video/svt_av1/show_existing_inserter.h"
 #include "libav/media_fixture.h"
-#include "libav/mux/movie_muxer.h"
+#include "libav/outputs/movie_muxer.h"
 
 using namespace framewright;
 
@@ -219,8 +219,9 @@ TEST_CASE("AV1 still spans: few frames are encoded, the output matches, and seek
   REQUIRE(encoder->finish().ok());
   CHECK(frames.size() == 1002);
   CHECK(encoder->encodedFrameCount() < 200);
-  const auto muxer = MovieMuxer::open(path, {segment}, "").take();
-  REQUIRE(muxer->append(segment, CancelToken()).ok());
+  const CancelToken never;
+  const auto muxer = MovieMuxer::open({{segment}, "", path}, never).take();
+  REQUIRE(muxer->append(segment).ok());
   REQUIRE(muxer->finish().ok());
 
   for (const std::string decoder : {"libdav1d", "libaom-av1"}) {

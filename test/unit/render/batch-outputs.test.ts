@@ -90,11 +90,19 @@ it('finds the outputs that can be encoded in segments of the same frames', () =>
     [],
     true,
   ]);
+  // Files that differ in container or sound only share their segments.
+  const [edit, pieces, mono] = [
+    { name: 'edit', format: 'mov', codec: 'h264' },
+    { name: 'pieces', format: 'mp4', fragmented: true },
+    { name: 'mono', format: 'mp4', audio: { channels: 1 } },
+  ];
+  expect(divided(main, edit, pieces, mono)).toEqual(['main', ['edit', 'pieces', 'mono'], [], false]);
+  expect(divided(edit, { name: 'web', format: 'webm', codec: 'av1' })).toEqual(['edit', ['web'], [], true]);
   const whole = [
     { name: 'a', format: 'mp4', fps: 12 },
     { name: 'b', format: 'mp4', range: { start: 1 } },
     { name: 'c', format: 'mp4', bitrate: 2_000_000 },
-    { name: 'd', format: 'mp4', fragmented: true },
+    { name: 'd', format: 'mov', codec: 'prores-422' },
     { name: 'e', format: 'mp4', codec: 'hevc', bit_depth: 10 },
   ];
   expect(divided(main, ...whole)).toEqual(['main', [], ['a', 'b', 'c', 'd', 'e'], true]);

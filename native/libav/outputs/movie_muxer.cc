@@ -1,6 +1,7 @@
-#include "libav/mux/movie_muxer.h"
+#include "libav/outputs/movie_muxer.h"
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 
 #include "libav/av_error.h"
@@ -8,6 +9,8 @@
 #include "libav/encode/audio/audio_encoder.h"
 #include "libav/mux/packet_file.h"
 #include "libav/mux/part_file.h"
+#include "libav/outputs/audio_track.h"
+#include "libav/outputs/codec_choice.h"
 
 namespace framewright {
 namespace {
@@ -24,15 +27,29 @@ bool isSameStream(const PacketFile& a, const PacketFile& b) {
          x.video_delay == y.video_delay && av_cmp_q(a.timeBase(), b.timeBase()) == 0 && hasSameHeaders;
 }
 
-class Mp4Muxer final : public MovieMuxer {
+// Encoded audio is this far ahead of the video, so that the muxer can interleave both.
+constexpr double kAudioLeadSeconds = 0.5;
+
+// MP4 with faststart. Durations at all common frame rates and at 48 kHz are whole multiples of the timescale,
+// and four hours fit into the header's 32 bits.
+const CodecChoice& plainMp4() {
+  static const CodecChoice kChoice{
+      .muxer = "mp4", .muxerOptions = {{"movflags", "+faststart+write_colr"}, {"movie_timescale", "240000"}}};
+  return kChoice;
+}
+
+class PacketMuxer final : public MovieMuxer {
  public:
-  Status open(const std::string& outputPath, const std::vector<std::string>& segmentPaths,
-              const std::string& audioPath) {
+  explicit PacketMuxer(const CancelToken& cancel) : cancel_(cancel) {}
+
+  Status open(const StitchRequest& request) {
+    const auto& [segmentPaths, audioPath, outputPath, file] = request;
+    const CodecChoice container = file ? chooseCodec(*file) : plainMp4();
     if (segmentPaths.empty()) return stitchError("there are no segments to stitch", 0);
     packet_.reset(av_packet_alloc());
     audioPacket_.reset(av_packet_alloc());
     AVFormatContext* context = nullptr;
-    int status = avformat_alloc_output_context2(&context, nullptr, "mp4", nullptr);
+    int status = avformat_alloc_output_context2(&context, nullptr, container.muxer, nullptr);
     if (status < 0 || packet_ == nullptr || audioPacket_ == nullptr)
       return stitchError("the movie file cannot be created", status);
     output_.reset(context);
@@ -40,7 +57,11 @@ class Mp4Muxer final : public MovieMuxer {
     if (first_->stream().codecpar->codec_type != AVMEDIA_TYPE_VIDEO)
       return stitchError("a segment has no video stream", 0);
     FW_RETURN_IF_ERROR(addVideoStream(segmentPaths));
-    if (!audioPath.empty()) FW_RETURN_IF_ERROR(addAudioStream(audioPath));
+    if (file && file->audio) {
+      FW_ASSIGN_OR_RETURN(track_, AudioTrack::open(*file, *context, watch_));
+    } else if (!audioPath.empty()) {
+      FW_RETURN_IF_ERROR(addAudioStream(audioPath));
+    }
     part_.emplace(outputPath);
     // faststart reads the file back by this name when the trailer is written.
     const std::string url = "file:" + part_->path();
@@ -48,16 +69,13 @@ class Mp4Muxer final : public MovieMuxer {
     context->flags |= AVFMT_FLAG_BITEXACT;
     status = avio_open(&context->pb, url.c_str(), AVIO_FLAG_WRITE);
     Options options;
-    options.set("movflags", "+faststart+write_colr");
-    // Durations at all common frame rates and at 48 kHz are whole multiples of this timescale, and four hours
-    // fit into the header's 32 bits.
-    options.set("movie_timescale", "240000");
+    for (const auto& [name, value] : container.muxerOptions) options.set(name.c_str(), value.c_str());
     if (status >= 0) status = avformat_write_header(context, options.get());
     if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
     return {};
   }
 
-  Status append(const std::string& segmentPath, const CancelToken& cancel) override {
+  Status append(const std::string& segmentPath) override {
     FW_ASSIGN_OR_RETURN(auto segment, PacketFile::open(segmentPath));
     if (!isSameStream(*first_, *segment)) return differs(segmentPath);
     h264::ParameterSets::Ids ids;
@@ -67,7 +85,7 @@ class Mp4Muxer final : public MovieMuxer {
     const AVRational timeBase = segment->timeBase();
     int64_t frames = 0;
     while (true) {
-      if (cancel.cancelled()) return cancelledError();
+      if (cancel_.cancelled()) return cancelledError();
       FW_ASSIGN_OR_RETURN(const bool more, segment->read(*packet_));
       if (!more) break;
       if (frames == 0 && (packet_->flags & AV_PKT_FLAG_KEY) == 0)
@@ -78,7 +96,7 @@ class Mp4Muxer final : public MovieMuxer {
       packet_->dts += frames_;
       packet_->duration = 1;
       if (packet_->pts < packet_->dts) return stitchError("a segment's frames are out of order", 0);
-      FW_RETURN_IF_ERROR(writeAudioUpTo(av_rescale_q(packet_->dts, timeBase, audioTick_)));
+      FW_RETURN_IF_ERROR(writeAudioBefore(packet_->dts, timeBase));
       FW_RETURN_IF_ERROR(write(*packet_, 0, timeBase));
       ++frames;
     }
@@ -89,7 +107,8 @@ class Mp4Muxer final : public MovieMuxer {
 
   Result<MuxResult> finish() override {
     const AVRational timeBase = first_->timeBase();
-    FW_RETURN_IF_ERROR(writeLastAudio(av_rescale_q(frames_, timeBase, audioTick_)));
+    FW_RETURN_IF_ERROR(track_ != nullptr ? track_->finish()
+                                         : writeLastAudio(av_rescale_q(frames_, timeBase, audioTick_)));
     int status = av_write_trailer(output_.get());
     if (status >= 0) {
       avio_flush(output_->pb);
@@ -166,10 +185,18 @@ class Mp4Muxer final : public MovieMuxer {
   Status write(AVPacket& packet, int index, AVRational timeBase) {
     packet.stream_index = index;
     av_packet_rescale_ts(&packet, timeBase, output_->streams[index]->time_base);
-    const int status = av_write_frame(output_.get(), &packet);
+    // An encoded track is interleaved by libav.
+    const int status = track_ != nullptr ? av_interleaved_write_frame(output_.get(), &packet)
+                                         : av_write_frame(output_.get(), &packet);
     av_packet_unref(&packet);
     if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
     return {};
+  }
+
+  // Writes the audio that is heard before a frame of the video.
+  Status writeAudioBefore(int64_t dts, AVRational timeBase) {
+    if (track_ == nullptr) return writeAudioUpTo(av_rescale_q(dts, timeBase, audioTick_));
+    return track_->encodeUpTo(static_cast<double>(dts) * av_q2d(timeBase) + kAudioLeadSeconds);
   }
 
   // Reads the next packet into audioPacket_ unless it has one; timestamps in samples. False at the end.
@@ -206,18 +233,22 @@ class Mp4Muxer final : public MovieMuxer {
   std::unique_ptr<PacketFile> first_, audio_;
   h264::ParameterSets sets_;  // of all segments
   OutputContextPtr output_;
+  std::unique_ptr<AudioTrack> track_;  // in place of audio_
   PacketPtr packet_, audioPacket_;
   AVRational audioTick_{1, 48000};
   int64_t frames_ = 0;
+  const CancelToken& cancel_;
+  const CancelToken neverStopped_;
+  std::atomic<int64_t> steps_{0};
+  const WriteWatch watch_{cancel_, neverStopped_, steps_};
 };
 
 }  // namespace
 
-Result<std::unique_ptr<MovieMuxer>> MovieMuxer::open(const std::string& outputPath,
-                                                     const std::vector<std::string>& segmentPaths,
-                                                     const std::string& audioPath) {
-  auto muxer = std::make_unique<Mp4Muxer>();
-  FW_RETURN_IF_ERROR(muxer->open(outputPath, segmentPaths, audioPath));
+Result<std::unique_ptr<MovieMuxer>> MovieMuxer::open(const StitchRequest& request,
+                                                     const CancelToken& cancel) {
+  auto muxer = std::make_unique<PacketMuxer>(cancel);
+  FW_RETURN_IF_ERROR(muxer->open(request));
   return std::unique_ptr<MovieMuxer>(std::move(muxer));
 }
 
