@@ -14,8 +14,8 @@ export function measureTogether({ clips, folder, rounds }) {
     const movie = clipMovie(clip, { width: 1280, height: 720, fps: 25, seconds: 5 });
     const times = { together: [], alone: [] };
     for (let round = 0; round < rounds; ++round) {
-      times.together.push(renderOutputs(movie, three, folder).cost);
-      const costs = three.map((output) => renderOutputs(movie, [output], folder).cost);
+      times.together.push(renderOutputs(clip, movie, three, folder).cost);
+      const costs = three.map((output) => renderOutputs(clip, movie, [output], folder).cost);
       const sum = (name) => costs.reduce((total, cost) => total + cost[name], 0);
       times.alone.push({ cpuSeconds: sum('cpuSeconds'), wallSeconds: sum('wallSeconds') });
     }
@@ -39,7 +39,7 @@ export function measureMemory({ clips, folder }) {
   ];
   console.log('four outputs in Full HD | peak MB');
   return clips.map((clip) => {
-    const { cost } = renderOutputs(clipMovie(clip, { width: 1920, height: 1080, fps: 25, seconds: 4 }), outputs, folder);
+    const { cost } = renderOutputs(clip, clipMovie(clip, { width: 1920, height: 1080, fps: 25, seconds: 4 }), outputs, folder);
     console.log(`${clip.name} | ${(cost.peakBytes / 1e6).toFixed(0)}`);
     return { clip: clip.name, peakBytes: cost.peakBytes };
   });

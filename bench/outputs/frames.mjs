@@ -13,11 +13,10 @@ const toRgba = 'scale=flags=bicubic+full_chroma_int+full_chroma_inp+accurate_rnd
 
 /**
  * @param input options of ffmpeg before the file, such as a decoder
- * @param output options after it; by default frames are neither repeated nor left out
  * @returns one Buffer of width × height × 4 bytes a frame
  */
-export function framesByFfmpeg(path, { width, height }, input = [], output = ['-fps_mode', 'passthrough']) {
-  const args = ['-v', 'error', '-nostdin', ...input, '-i', path, '-vf', toRgba, ...output, '-f', 'rawvideo', '-'];
+export function framesByFfmpeg(path, { width, height }, input = []) {
+  const args = ['-v', 'error', '-nostdin', ...input, '-i', path, '-vf', toRgba, '-fps_mode', 'passthrough', '-f', 'rawvideo', '-'];
   const { status, stdout, stderr } = spawnSync('ffmpeg', args, { maxBuffer: 1 << 30 });
   if (status !== 0) throw new Error(`ffmpeg cannot read ${path}:\n${stderr}`);
   return split(stdout, width, height);

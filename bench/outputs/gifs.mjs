@@ -12,6 +12,7 @@ export function compareGifs({ clips, folder }) {
   console.log('GIF, 5 s, 480 pixels | bytes | SSIM | palettegen: bytes | SSIM | ratio of bytes');
   const rows = clips.map((clip) => {
     const { files } = renderOutputs(
+      clip,
       clipMovie(clip, canvas),
       [
         { name: 'ours', format: 'gif', width: 480, fps },

@@ -33,8 +33,10 @@ const transparent = [
   { format: 'webp-still' },
   { format: 'avif' },
 ];
+/** They have fewer frames by default. */
+const animations = new Set(['gif', 'webp', 'apng']);
 const stills = new Set(['png', 'jpeg', 'webp-still', 'avif']);
-const canvas = { width: 640, height: 360, fps: 25, seconds: 2 };
+const canvas = { width: 640, height: 360, fps: 25, seconds: 2, quality: 'high' };
 const stillTime = 1;
 
 /** A row of every format, codec, alpha and size of every clip: what ffprobe says, and PSNR of the decoded frames beside the composed ones. */
@@ -62,12 +64,12 @@ async function measureCell(clip, alpha, { width, height }, folder, chromium) {
     ...one,
     name: `o${index}`,
     width,
-    quality: 'high',
+    ...(animations.has(one.format) && { fps: canvas.fps }),
     ...(alpha && { alpha: true }),
     ...(stills.has(one.format) && { time: stillTime }),
   }));
   const reference = { name: 'reference', format: 'png', sequence: true, width, ...(alpha && { alpha: true }) };
-  const { files } = renderOutputs(movie, [...outputs, reference], folder);
+  const { files } = renderOutputs(clip, movie, [...outputs, reference], folder);
   const composed = framesOfSequence(files.reference, { width, height }, folder);
   const rows = [];
   for (const output of outputs) {
@@ -86,22 +88,21 @@ async function measureCell(clip, alpha, { width, height }, folder, chromium) {
       probed: probed === undefined ? 'not read by this ffprobe' : `${probed.width}x${probed.height} ${probed.pixels}`,
       frames: frames.length,
       bytes: statSync(path).size,
-      ...similarityOf(frames, expected, width),
+      psnr: similarityOf(frames, expected, width, `${clip.name}, ${path}`),
     });
   }
   return rows;
 }
 
-/** Every frame as often as it is shown. */
+const imageTypes = { gif: 'image/gif', apng: 'image/png', webp: 'image/webp', 'webp-still': 'image/webp', avif: 'image/avif' };
+
+/** Every frame as often as it is shown. Animations are read by Chromium, because ffmpeg ignores the delay of the last frame, and reads no animated WebP. */
 async function read(path, { format, codec, alpha }, size, chromium) {
-  if (format === 'webp' || format === 'webp-still' || format === 'avif') {
-    const type = format === 'avif' ? 'image/avif' : 'image/webp';
-    const { frames, delays } = await chromium.framesOf(path, type, size);
+  if (Object.hasOwn(imageTypes, format)) {
+    const { frames, delays } = await chromium.framesOf(path, imageTypes[format], size);
     return stills.has(format) ? frames : frames.flatMap((frame, index) => Array(Math.round((delays[index] * canvas.fps) / 1000)).fill(frame));
   }
-  const decoder = codec === 'vp9' && alpha === true ? ['-c:v', 'libvpx-vp9'] : [];
-  const repeated = format === 'gif' || format === 'apng' ? ['-r', String(canvas.fps)] : [];
-  return framesByFfmpeg(path, size, decoder, repeated);
+  return framesByFfmpeg(path, size, codec === 'vp9' && alpha === true ? ['-c:v', 'libvpx-vp9'] : []);
 }
 
 /** The mean and the worst of all clips, a line each. */
@@ -110,10 +111,10 @@ function print(rows) {
   console.log('format, codec | bits | alpha | size | luma dB, mean (worst frame) | colour dB | alpha dB | worst clip');
   for (const [key, group] of groups) {
     const summarize = (name) => {
-      const mean = group.reduce((sum, row) => sum + row[name].mean, 0) / group.length;
-      return `${mean.toFixed(1)} (${Math.min(...group.map((row) => row[name].worst)).toFixed(1)})`;
+      const mean = group.reduce((sum, row) => sum + row.psnr[name].mean, 0) / group.length;
+      return `${mean.toFixed(1)} (${Math.min(...group.map((row) => row.psnr[name].worst)).toFixed(1)})`;
     };
-    const worst = group.reduce((a, b) => (b.color.worst < a.color.worst ? b : a));
+    const worst = group.reduce((a, b) => (b.psnr.color.worst < a.psnr.color.worst ? b : a));
     console.log([key, summarize('luma'), summarize('color'), worst.alpha ? summarize('alpha') : '', worst.clip].join(' | '));
   }
 }

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { measure } from '../movies/measure.mjs';
 
@@ -10,11 +10,13 @@ const extensions = { png: 'png', apng: 'png', 'webp-still': 'webp', jpeg: 'jpg',
 const fileOf = (folder, { name, format, sequence }) => join(folder, `${name}.${sequence === true ? 'zip' : (extensions[format] ?? format)}`);
 
 /**
- * Renders the outputs of a script by the command line with empty caches.
+ * Renders the outputs of a script that shows a clip by the command line, with empty caches.
  * @returns the files by name, and `{wallSeconds, cpuSeconds, peakBytes}` of all its processes
  */
-export function renderOutputs(script, outputs, folder) {
+export function renderOutputs(clip, script, outputs, folder) {
   const own = mkdtempSync(join(folder, 'render-'));
+  // Scripts name files beside them.
+  copyFileSync(clip.path, join(own, basename(clip.path)));
   const moviePath = join(own, 'movie.json');
   writeFileSync(moviePath, JSON.stringify({ ...script, outputs }));
   const files = Object.fromEntries(outputs.map((output) => [output.name, fileOf(own, output)]));
@@ -35,7 +37,7 @@ export const clipMovie = ({ path }, { width, height, fps, seconds, ...more }) =>
     {
       duration: seconds,
       elements: [
-        { type: 'video', src: path, resize: 'cover', muted: true },
+        { type: 'video', src: basename(path), resize: 'cover', muted: true },
         { type: 'text', text: 'Every deliverable', settings: { 'font-size': Math.round(height / 10), color: '#ffffff' }, y: Math.round(height * 0.75) },
       ],
     },
@@ -43,10 +45,11 @@ export const clipMovie = ({ path }, { width, height, fps, seconds, ...more }) =>
 });
 
 /** The clip on a transparent canvas: rounded, half transparent at its end, and a text with a soft shadow. */
-export const transparentMovie = ({ path }, { width, height, fps, seconds }) => ({
+export const transparentMovie = ({ path }, { width, height, fps, seconds, ...more }) => ({
   width,
   height,
   fps,
+  ...more,
   background: 'transparent',
   scenes: [
     {
@@ -55,7 +58,7 @@ export const transparentMovie = ({ path }, { width, height, fps, seconds }) => (
       elements: [
         {
           type: 'video',
-          src: path,
+          src: basename(path),
           resize: 'cover',
           muted: true,
           x: Math.round(width / 8),

@@ -1,6 +1,6 @@
 /** PSNR in dB of frames against a reference: of luma, of RGB over a checkerboard, and of alpha; the mean and the worst frame of each. */
-export function similarityOf(frames, reference, width) {
-  if (frames.length !== reference.length) throw new Error(`${frames.length} frames instead of ${reference.length}`);
+export function similarityOf(frames, reference, width, name) {
+  if (frames.length !== reference.length) throw new Error(`${name}: ${frames.length} frames instead of ${reference.length}`);
   const ofFrames = frames.map((frame, index) => similarityOfFrame(frame, reference[index], width));
   const summarize = (name) => {
     const values = ofFrames.map((one) => one[name]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +71,22 @@ export async function makeFile(folder: string, sizeBytes: number, name = 'b5e1c1
     job,
     sha256: hash.digest('hex'),
   };
+}
+
+/** An output of several files: a playlist of one track. */
+export async function makeStream(folder: string): Promise<ExportFile & { sums: Record<string, string> }> {
+  const names = ['stream-360p.mp4', 'stream.m3u8'];
+  const files = await Promise.all(names.map((name, index) => makeFile(folder, 700_000 - 690_000 * index, name)));
+  const parts = files.map(({ path, sizeBytes }, index) => ({ path, sizeBytes, name: names[index] ?? '', mimeType: 'application/octet-stream' }));
+  const [track, playlist] = files;
+  if (track === undefined || playlist === undefined) throw new Error('two files were made');
+  return { ...playlist, name: 'b5e1c1de-live', parts, sums: Object.fromEntries(files.map(({ sha256 }, index) => [names[index], sha256])) };
+}
+
+/** Hashes of the files of a folder by name. */
+export async function sumsOf(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).sort();
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, sha256Of(await readFile(join(folder, name)))])));
 }
 
 export function sha256Of(bytes: Buffer): string {

@@ -6,7 +6,7 @@ import { FtpSrv } from 'ftp-srv';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deliverExports, parseExports } from '../../../../src/delivery/exports/index.js';
 import { createOutbound } from '../../../../src/outbound/index.js';
-import { closedPort, type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './fixtures.js';
+import { closedPort, type Folder, localParts, makeFile, makeStream, sha256Of, startRawServer, sumsOf, temporaryFolder } from './fixtures.js';
 
 let folder: Folder;
 let tls: { key: Buffer; cert: Buffer; fingerprint: string };
@@ -70,6 +70,20 @@ describe('export by FTP', () => {
     });
     expect(await readdir(join(root, 'new', '2031'))).toEqual(['film 0405.mp4']);
     expect(sha256Of(await readFile(join(root, 'new', '2031', 'film 0405.mp4')))).toBe(file.sha256);
+  });
+
+  it('uploads an output of several files as a folder, and what refers to the others last', async () => {
+    const root = join(folder.path, 'stream');
+    const port = await startFtp(root);
+    await mkdir(join(root, 'videos', 'b5e1c1de-live'), { recursive: true });
+    const arrived: string[] = [];
+    const watching = watch(join(root, 'videos', 'b5e1c1de-live'), (_, name) => void (name?.startsWith('stream') && arrived.push(name)));
+    const stream = await makeStream(folder.path);
+    const [result] = await deliverExports(parseExports(target(port, { 'remote-path': '/videos' })), stream, localParts());
+    watching.close();
+    expect(result).toMatchObject({ status: 'delivered', location: `ftp://127.0.0.1:${port}/videos/b5e1c1de-live/stream.m3u8`, attempts: 1 });
+    expect(await sumsOf(join(root, 'videos', 'b5e1c1de-live'))).toEqual(stream.sums);
+    expect([...new Set(arrived)]).toEqual(['stream-360p.mp4', 'stream.m3u8']);
   });
 
   it('replaces an existing file', async () => {

@@ -10,7 +10,7 @@ import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverExports, parseExports } from '../../../../src/delivery/exports/index.js';
 import { createOutbound } from '../../../../src/outbound/index.js';
-import { closedPort, type Folder, localParts, makeFile, sha256Of, startRawServer, temporaryFolder } from './fixtures.js';
+import { closedPort, type Folder, localParts, makeFile, makeStream, sha256Of, startRawServer, sumsOf, temporaryFolder } from './fixtures.js';
 
 const sshd = '/usr/sbin/sshd';
 const hasSshd = existsSync(sshd);
@@ -103,6 +103,14 @@ describe.skipIf(!hasSshd)('export by SFTP to OpenSSH', () => {
     expect(result).toMatchObject({ status: 'delivered', attempts: 1, location: `sftp://127.0.0.1:${port}${folderThere}/${file.name}` });
     expect(await readdir(folderThere)).toEqual([file.name]);
     expect(sha256Of(await readFile(join(folderThere, file.name)))).toBe(file.sha256);
+  });
+
+  it('uploads an output of several files as a folder', async () => {
+    const stream = await makeStream(folder.path);
+    const [result] = await deliverExports(parseExports(target({ file: '__yyyy__' })), stream, localParts());
+    const folderThere = join(folder.path, 'in', '2031');
+    expect(result).toMatchObject({ status: 'delivered', attempts: 1, location: `sftp://127.0.0.1:${port}${folderThere}/stream.m3u8` });
+    expect(await sumsOf(folderThere)).toEqual(stream.sums);
   });
 
   it('replaces an existing file and accepts a key with a passphrase', async () => {
