@@ -64,6 +64,7 @@ beforeAll(async () => {
     outputs: [
       { name: 'live', format: 'hls', ...settings },
       { name: 'same', format: 'dash', ...settings },
+      { name: 'av1', format: 'hls', codec: 'av1', ...settings },
     ],
     elements: [
       { type: 'audio', src: `${origin}/tone.wav` },
@@ -171,8 +172,8 @@ it('is described in the job, as files of one folder each', async () => {
   expect(stream('live')).toMatchObject({ mime_type: 'application/vnd.apple.mpegurl', width: 640, duration_seconds: SECONDS });
   expect(stream('live').uri).toMatch(/-live\/stream\.m3u8$/);
   expect(stream('same').uri).toMatch(/-same\/stream\.mpd$/);
-  // 2 sizes of a stream: the first is the movie's price, the others and the second stream cost half of theirs.
-  expect(job.credits_used).toBe(SECONDS + (3 * SECONDS) / 2);
+  // 2 sizes of a stream: the first is the movie's price, the others and the other streams cost half of theirs.
+  expect(job.credits_used).toBe(SECONDS + (5 * SECONDS) / 2);
   const answer = await fetch(stream('live').uri);
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
   const [track] = /^stream-\d+p\.m3u8$/m.exec(await answer.text()) ?? [];
@@ -181,7 +182,7 @@ it('is described in the job, as files of one folder each', async () => {
   expect((await fetch(new URL('stream-1p.mp4', stream('live').uri))).status).toBe(404);
 });
 
-it('is played by hls.js, which changes the size at every boundary', async () => {
+it.each(['live', 'av1'])('is played by hls.js, which changes the size at every boundary: %s', async (name) => {
   const seen = await watch(`
     const problems = [];
     const heights = [];
@@ -192,7 +193,7 @@ it('is played by hls.js, which changes the size at every boundary', async () => 
       heights.push(hls.levels[frag.level].height);
       hls.nextLoadLevel = 1 - frag.level;
     });
-    hls.loadSource(${JSON.stringify(stream('live').uri)});
+    hls.loadSource(${JSON.stringify(stream(name).uri)});
     hls.attachMedia(video);
     await until(() => hls.subtitleTracks.length > 0, 'captions');
     const languages = hls.subtitleTracks.map(({ lang }) => lang);
@@ -234,7 +235,7 @@ it('is played by dash.js, which changes the size at every boundary', async () =>
   expectGoodPlayback(seen);
 });
 
-it.each(['live', 'same'])('is read by ffmpeg: %s', (name) => {
+it.each(['live', 'same', 'av1'])('is read by ffmpeg: %s', (name) => {
   // ffmpeg reads WebVTT in DASH only when all file names are allowed, and has no reader for that of HLS.
   const command = `ffmpeg -nostdin -v warning -allowed_extensions ALL -i '${stream(name).uri}' -map 0:v:0 -map 0:a:0 -f null - 2>&1`;
   const lines = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('\n');
