@@ -32,6 +32,10 @@ const transparent = [
   { format: 'png' },
   { format: 'webp-still' },
   { format: 'avif' },
+  // As good as the format can be: what is lost is not the encoder's.
+  { format: 'webm', codec: 'vp9', crf: 4 },
+  { format: 'webp', lossless: true },
+  { format: 'webp-still', lossless: true },
 ];
 /** They have fewer frames by default. */
 const animations = new Set(['gif', 'webp', 'apng']);
@@ -85,6 +89,8 @@ async function measureCell(clip, alpha, { width, height }, folder, chromium) {
       fragmented: output.fragmented === true,
       alpha,
       width,
+      ...(output.crf !== undefined && { crf: output.crf }),
+      lossless: output.lossless === true,
       probed: probed === undefined ? 'not read by this ffprobe' : `${probed.width}x${probed.height} ${probed.pixels}`,
       frames: frames.length,
       bytes: statSync(path).size,
@@ -108,7 +114,7 @@ async function read(path, { format, codec, alpha }, size, chromium) {
 /** The mean and the worst of all clips, a line each. */
 function print(rows) {
   const groups = groupRows(rows);
-  console.log('format, codec | bits | alpha | size | luma dB, mean (worst frame) | colour dB | alpha dB | worst clip');
+  console.log('format, codec | bits | alpha | width | as probed | luma dB, mean (worst frame) | colour dB | alpha dB | worst clip');
   for (const [key, group] of groups) {
     const summarize = (name) => {
       const mean = group.reduce((sum, row) => sum + row.psnr[name].mean, 0) / group.length;
@@ -119,8 +125,14 @@ function print(rows) {
   }
 }
 
-const keyOf = ({ format, codec, bits, fragmented, alpha, probed }) =>
-  [`${format}${fragmented ? ', fragmented' : ''}, ${codec}`, bits, alpha ? 'yes' : '', probed].join(' | ');
+const keyOf = ({ format, codec, bits, fragmented, alpha, width, probed, crf, lossless }) =>
+  [
+    `${format}${fragmented ? ', fragmented' : ''}, ${codec}${crf === undefined ? '' : `, crf ${crf}`}${lossless ? ', lossless' : ''}`,
+    bits,
+    alpha ? 'yes' : '',
+    width,
+    probed,
+  ].join(' | ');
 
 function groupRows(rows) {
   const groups = new Map();

@@ -4818,6 +4818,10 @@ export interface Output {
    */
   bitrate?: number;
   /**
+   * webp and webp-still: whether the file keeps every pixel as it was composed, in place of a quality.
+   */
+  lossless?: boolean;
+  /**
    * Whether the file keeps the transparency of the movie: webm with vp9, mov with prores-4444, gif, webp, apng, png, webp-still, avif. Needs a transparent background.
    */
   alpha?: boolean;
@@ -4872,7 +4876,7 @@ export interface Output {
    */
   hdr?: 'hlg' | 'pq';
   /**
-   * mp4: whether the file consists of fragments of 2 seconds, so that it can be played while it is received.
+   * mp4: whether the file consists of fragments of at most 5 seconds, so that it can be played while it is received.
    */
   fragmented?: boolean;
   /**

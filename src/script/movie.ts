@@ -70,6 +70,8 @@ export interface Output {
   crf?: number;
   /** Bits per second; replaces the quality. */
   bitrate?: number;
+  /** Whether a WebP file keeps every pixel; replaces the quality. */
+  lossless?: true;
   /** Whether the file keeps the movie's transparency. */
   alpha: boolean;
   /** Colour behind transparent parts where it does not. */

@@ -32,7 +32,7 @@ const unseen: Readonly<Record<string, string>> = {
   Transition: 'id comment',
   // Another file each.
   Output:
-    'name format codec width height fps quality crf bitrate alpha matte audio audio.codec audio.bitrate audio.channels range range.start range.duration time max_bytes bit_depth hdr fragmented sequence ladder segment_duration interval',
+    'name format codec width height fps quality crf bitrate alpha matte audio audio.codec audio.bitrate audio.channels range range.start range.duration time max_bytes bit_depth hdr fragmented lossless sequence ladder segment_duration interval',
   'Place and size': 'scale crop',
   Motion: 'rotate',
   // Times and distances, and of loops all but the type.

@@ -33,6 +33,7 @@ const script = {
     { name: 'webp', format: 'webp', fps: FPS, alpha: true },
     { name: 'apng', format: 'apng', fps: FPS, alpha: true },
     { name: 'still', format: 'png', alpha: true, time: 1 },
+    { name: 'exact', format: 'webp-still', alpha: true, lossless: true, time: 1 },
     { name: 'avif', format: 'avif', alpha: true, time: 1 },
     { name: 'frames', format: 'png', alpha: true, sequence: true },
     { name: 'board', format: 'storyboard', interval: 0.5, width: 80 },
@@ -148,6 +149,15 @@ it('a sequence has every frame in a ZIP file', async () => {
   expect([...entries.keys()]).toEqual(Array.from({ length: FRAMES }, (_, index) => `frame-${String(index + 1).padStart(6, '0')}.png`));
   const still = await pixelsOf(readFileSync(file('out-still.png')));
   expect(await pixelsOf(entries.get('frame-000011.png') ?? Buffer.alloc(0))).toEqual(still);
+});
+
+it('a lossless WebP still has the pixels of the PNG', () => {
+  const [png, webp] = [file('out-still.png'), file('out-exact.webp')].map((path) =>
+    execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-']),
+  );
+  expect(webp).toHaveLength(160 * 90 * 4);
+  const differing = (png ?? Buffer.alloc(0)).filter((value, index, all) => all[index | 3] !== 0 && value !== webp?.[index]);
+  expect(differing).toHaveLength(0);
 });
 
 it('AVIF keeps transparency', async () => {

@@ -7,8 +7,8 @@
 
 #include "formats/gif/gif_writer.h"
 #include "libav/mux/part_file.h"
+#include "libav/outputs/file_encoder.h"
 #include "libav/outputs/frame_spool.h"
-#include "libav/outputs/media_writer.h"
 #include "libav/outputs/output_frame.h"
 
 namespace framewright {
@@ -134,10 +134,10 @@ class FittedOutput final : public OutputWriter {
   }
 
   Status encode(const OutputFile& file, double quality) {
-    FW_ASSIGN_OR_RETURN(const auto writer, MediaWriter::open(file, part_.path(), watch_, quality));
+    FW_ASSIGN_OR_RETURN(const auto encoder, FileEncoder::open(file, part_.path(), watch_, quality));
     FW_RETURN_IF_ERROR(
-        forEachFrame(file, [&](const ImagePtr& image, int64_t count) { return writer->add(image, count); }));
-    const auto written = writer->finish();
+        forEachFrame(file, [&](const ImagePtr& image, int64_t count) { return encoder->add(image, count); }));
+    const auto written = encoder->finish();
     return written.ok() ? Status() : Status(written.error());
   }
 

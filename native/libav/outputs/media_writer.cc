@@ -22,11 +22,11 @@ constexpr double kAudioLeadSeconds = 0.5;
 
 }  // namespace
 
-Result<std::unique_ptr<MediaWriter>> MediaWriter::open(const OutputFile& file, const std::string& path,
+Result<std::unique_ptr<FileEncoder>> MediaWriter::open(const OutputFile& file, const std::string& path,
                                                        const WriteWatch& watch, double quality) {
   std::unique_ptr<MediaWriter> writer(new MediaWriter(file, path, watch, quality));
   FW_RETURN_IF_ERROR(writer->openOutput());
-  return writer;
+  return std::unique_ptr<FileEncoder>(std::move(writer));
 }
 
 Status MediaWriter::openOutput() {

@@ -8,24 +8,19 @@
 #include "libav/av_handle.h"
 #include "libav/outputs/audio_track.h"
 #include "libav/outputs/codec_choice.h"
+#include "libav/outputs/file_encoder.h"
 #include "libav/outputs/output_frame.h"
-#include "libav/outputs/write_watch.h"
 
 namespace framewright {
 
-// Encodes and muxes one file with libav, or the files of a sequence, at a path that the caller renames or removes.
-// Used by one thread.
-class MediaWriter {
+// Encodes and muxes with libav.
+class MediaWriter final : public FileEncoder {
  public:
-  // `quality`: see chooseCodec(). Fails with ENCODER_UNAVAILABLE or
-  // IO_FAILED.
-  static Result<std::unique_ptr<MediaWriter>> open(const OutputFile& file, const std::string& path,
-                                                   const WriteWatch& watch, double quality = 1);
+  static Result<std::unique_ptr<FileEncoder>> open(const OutputFile& file, const std::string& path,
+                                                   const WriteWatch& watch, double quality);
 
-  // Shows the image for `count` frames.
-  Status add(const ImagePtr& image, int64_t count);
-  // Drains the encoders and completes the file. `path` and `bytes` of the result are unset.
-  Result<OutputFileResult> finish();
+  Status add(const ImagePtr& image, int64_t count) override;
+  Result<OutputFileResult> finish() override;
 
  private:
   MediaWriter(const OutputFile& file, std::string path, const WriteWatch& watch, double quality)

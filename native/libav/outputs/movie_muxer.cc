@@ -28,7 +28,7 @@ bool isSameStream(const PacketFile& a, const PacketFile& b) {
 }
 
 // Encoded audio is this far ahead of the video, so that the muxer can interleave both.
-constexpr double kAudioLeadSeconds = 0.5;
+constexpr double kTrackLeadSeconds = 0.5;
 
 // MP4 with faststart. Durations at all common frame rates and at 48 kHz are whole multiples of the timescale,
 // and four hours fit into the header's 32 bits.
@@ -196,7 +196,7 @@ class PacketMuxer final : public MovieMuxer {
   // Writes the audio that is heard before a frame of the video.
   Status writeAudioBefore(int64_t dts, AVRational timeBase) {
     if (track_ == nullptr) return writeAudioUpTo(av_rescale_q(dts, timeBase, audioTick_));
-    return track_->encodeUpTo(static_cast<double>(dts) * av_q2d(timeBase) + kAudioLeadSeconds);
+    return track_->encodeUpTo(static_cast<double>(dts) * av_q2d(timeBase) + kTrackLeadSeconds);
   }
 
   // Reads the next packet into audioPacket_ unless it has one; timestamps in samples. False at the end.

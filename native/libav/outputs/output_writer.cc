@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "libav/mux/part_file.h"
+#include "libav/outputs/file_encoder.h"
 #include "libav/outputs/fitted_output.h"
-#include "libav/outputs/media_writer.h"
 
 namespace framewright {
 namespace {
@@ -18,12 +18,12 @@ class StreamingOutput final : public OutputWriter {
   }
 
   Status open(const OutputFile& file, const WriteWatch& watch) {
-    FW_ASSIGN_OR_RETURN(writer_, MediaWriter::open(file, part_ ? part_->path() : path_, watch));
+    FW_ASSIGN_OR_RETURN(encoder_, FileEncoder::open(file, part_ ? part_->path() : path_, watch));
     return {};
   }
-  Status add(const ImagePtr& image, int64_t count) override { return writer_->add(image, count); }
+  Status add(const ImagePtr& image, int64_t count) override { return encoder_->add(image, count); }
   Result<OutputFileResult> finish() override {
-    FW_ASSIGN_OR_RETURN(OutputFileResult result, writer_->finish());
+    FW_ASSIGN_OR_RETURN(OutputFileResult result, encoder_->finish());
     result.path = path_;
     return result;
   }
@@ -31,8 +31,8 @@ class StreamingOutput final : public OutputWriter {
 
  private:
   const std::string path_;
-  std::optional<PartFile> part_;  // removed after the writer has closed it; none for a sequence
-  std::unique_ptr<MediaWriter> writer_;
+  std::optional<PartFile> part_;  // removed after the encoder has closed it; none for a sequence
+  std::unique_ptr<FileEncoder> encoder_;
 };
 
 }  // namespace

@@ -7,6 +7,8 @@ export type OutputSpec = OutputFileSpec & Required<Pick<OutputFileSpec, 'first' 
 
 /** Constant quality of VP9, chosen like the values of the other codecs: by x264's luma SSIM at the same word. */
 const vp9Crf: Record<Output['quality'], number> = { low: 42, medium: 35, high: 28 };
+/** With alpha, whose edges lie over other videos later. */
+const transparentVp9Crf: Record<Output['quality'], number> = { low: 36, medium: 28, high: 22 };
 
 /** The engine's quality values of lossy images, 0 is best: WebP's quality is 100 minus the value, JPEG's quantizer scale 1 plus its half. */
 export const imageCrf: Partial<Record<Output['format'], Record<Output['quality'], number>>> = {
@@ -25,7 +27,7 @@ export function outputSpec(output: Output, path: string, canvas: Timeline['canva
   const { format, codec, width, height, alpha, matte, bitrate, maxBytes, bitDepth, hdr, linear, fragmented, sequence } = output;
   const { first, end } = outputFrames(output, canvas);
   const audio = outputSound(output, mixPath);
-  const crf = output.crf ?? (bitrate === undefined ? crfOf(output) : undefined);
+  const crf = output.lossless ? 0 : (output.crf ?? (bitrate === undefined ? crfOf(output) : undefined));
   return {
     path,
     format: fileFormat(format),
@@ -76,8 +78,8 @@ function soundOf({ codec, channels, bitrate }: NonNullable<Output['audio']>, qua
   return { codec, channels, ...(!isLossless && { bitrate: bitrate ?? standard }) };
 }
 
-function crfOf({ codec, format, quality }: Output): number | undefined {
-  if (codec === 'vp9') return vp9Crf[quality];
+function crfOf({ codec, format, quality, alpha }: Output): number | undefined {
+  if (codec === 'vp9') return (alpha ? transparentVp9Crf : vp9Crf)[quality];
   if (codec === 'h264' || codec === 'hevc' || codec === 'av1') return encodeSettings({ quality }, encoderFor(codec, 'software')).crf;
   return imageCrf[format]?.[quality];
 }

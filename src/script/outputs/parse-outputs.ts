@@ -67,6 +67,7 @@ function parseOutput(object: Record<string, unknown>, path: string, movie: Movie
     quality: (fields.optionalString('quality') as Quality | undefined) ?? movie.quality,
     ...(crf !== undefined && { crf }),
     ...(bitrate !== undefined && { bitrate }),
+    ...(fields.flag('lossless') && { lossless: true }),
     alpha: fields.flag('alpha'),
     matte: fields.color('matte'),
     ...(audio !== undefined && { audio }),
@@ -155,6 +156,8 @@ function checkApplicable(fields: Fields, format: OutputFormat, traits: FormatTra
   }
   if (format !== 'mp4') refuse('fragmented', 'mp4 takes it; hls and dash are always fragmented');
   if (format === 'poster') refuse('time', 'its frame is chosen; a jpeg shows the frame at "time"');
+  if (format !== 'webp' && format !== 'webp-still') refuse('lossless', 'webp and webp-still take it; png, apng, flac and wav always are');
+  if (fields.flag('lossless')) for (const property of ['quality', 'max_bytes']) refuse(property, 'leave one of them out', 'a lossless file');
   const isProRes = format === 'mov' && !/^(h264|hevc)$/.test(fields.optionalString('codec') ?? '');
   if (isProRes) for (const property of ['quality', 'bitrate']) refuse(property, 'ProRes has a bit rate of its own; h264 and hevc take it', 'ProRes');
   const given = ['quality', 'crf', 'bitrate'].filter((property) => fields.find(property) !== undefined);

@@ -88,6 +88,14 @@ describe('outputs of a movie', () => {
     [[{ name: 'a', format: 'webm', audio: { codec: 'aac' } }], 'outputs.0.audio.codec: The codec of the sound must be opus for the format webm, not aac.'],
     [[{ name: 'a', format: 'mov', audio: { bitrate: 64000 } }], 'outputs.0.audio.bitrate: bitrate does not apply to pcm, which is lossless.'],
     [[{ name: 'a', format: 'webm', crf: 3, quality: 'low' }], 'outputs.0.crf: Only one of quality, crf and bitrate may be given, not quality and crf.'],
+    [
+      [{ name: 'a', format: 'mp4', lossless: true }],
+      'outputs.0.lossless: lossless does not apply to the format mp4; webp and webp-still take it; png, apng, flac and wav always are.',
+    ],
+    [
+      [{ name: 'a', format: 'webp', lossless: true, max_bytes: 5000 }],
+      'outputs.0.max_bytes: max_bytes does not apply to a lossless file; leave one of them out.',
+    ],
     [[{ name: 'a', format: 'mp4', crf: 60 }], 'outputs.0.crf: crf must be at most 51 for h264, not 60.'],
     [[{ name: 'a', format: 'webm', fps: 60 }], "outputs.0.fps: fps must be at most the movie's, 30, not 60."],
     [
