@@ -15,8 +15,8 @@ namespace {
 // Browsers show shorter frames for a tenth of a second.
 constexpr int64_t kMinDelayCs = 2;
 constexpr int64_t kMaxDelayCs = 65535;
-// A pixel is drawn again when a channel differs by more than this from what it was drawn for.
-constexpr int kMaxUnchanged = 1;
+// Detail hides differences: levels by which a pixel may always differ, as a share of the contrast around it.
+constexpr float kHiddenShare = 0.25f, kMaxHidden = 5;
 constexpr uint8_t kKeepAfterFrame = 1, kClearAfterFrame = 2;
 
 void appendWord(std::vector<uint8_t>& bytes, int64_t value) {
@@ -26,19 +26,20 @@ void appendWord(std::vector<uint8_t>& bytes, int64_t value) {
 
 }  // namespace
 
-GifWriter::GifWriter(int width, int height, const std::vector<Color>& palette, bool hasAlpha)
+GifWriter::GifWriter(int width, int height, const std::vector<Color>& palette, bool hasAlpha, float tolerance)
     : width_(width),
       height_(height),
       hasAlpha_(hasAlpha),
+      tolerance_(tolerance),
       bits_(std::max(2, static_cast<int>(std::bit_width(palette.size())))),
       transparent_(static_cast<uint8_t>((1 << bits_) - 1)),
       mapper_(palette, transparent_),
-      shown_(static_cast<size_t>(width) * static_cast<size_t>(height), transparent_),
-      drawnColors_(shown_.size() * 3) {}
+      shown_(static_cast<size_t>(width) * static_cast<size_t>(height), transparent_) {}
 
 Result<std::unique_ptr<GifWriter>> GifWriter::create(const std::string& path, int width, int height,
-                                                     const std::vector<Color>& palette, bool hasAlpha) {
-  std::unique_ptr<GifWriter> writer(new GifWriter(width, height, palette, hasAlpha));
+                                                     const std::vector<Color>& palette, bool hasAlpha,
+                                                     float tolerance) {
+  std::unique_ptr<GifWriter> writer(new GifWriter(width, height, palette, hasAlpha, tolerance));
   writer->file_.reset(std::fopen(path.c_str(), "wbe"));
   writer->appendHeader(palette);
   FW_RETURN_IF_ERROR(writer->flush());
@@ -72,7 +73,7 @@ Status GifWriter::add(const Image& image, double endSeconds) {
   const int64_t endCs = std::llround(endSeconds * 100);
   mapper_.map(image, next_);
   if (!hasPending_) pending_.assign(next_.size(), transparent_);
-  keepUnchanged(image);
+  keepColors(image);
   const bool isEqual = hasPending_ && next_ == pending_;
   const bool isTooShort = hasPending_ && endCs_ - startCs_ < kMinDelayCs && !needsClear();
   if (hasPending_ && !isEqual && !isTooShort) {
@@ -86,25 +87,19 @@ Status GifWriter::add(const Image& image, double endSeconds) {
   return {};
 }
 
-// Gives pixels of the next frame their present index where the color hardly changed, and remembers the colors
-// of the others.
-void GifWriter::keepUnchanged(const Image& image) {
+// Gives pixels of the next frame their present index where that shows the image about as well.
+void GifWriter::keepColors(const Image& image) {
   const Plane& plane = image.plane(0);
   size_t at = 0;
   for (int y = 0; y < height_; ++y) {
     const uint8_t* pixel = plane.data + y * plane.stride;
     for (int x = 0; x < width_; ++x, pixel += 4, ++at) {
-      uint8_t* drawn = drawnColors_.data() + 3 * at;
-      const uint8_t present = pending_[at];
-      const bool isUnchanged = next_[at] != transparent_ && present != transparent_ &&
-                          std::abs(pixel[0] - drawn[0]) <= kMaxUnchanged &&
-                          std::abs(pixel[1] - drawn[1]) <= kMaxUnchanged &&
-                          std::abs(pixel[2] - drawn[2]) <= kMaxUnchanged;
-      if (isUnchanged) {
-        next_[at] = present;
-      } else {
-        std::copy(pixel, pixel + 3, drawn);
-      }
+      const uint8_t present = pending_[at], best = next_[at];
+      if (present == best || present == transparent_ || best == transparent_) continue;
+      const auto contrast = static_cast<float>(contrastAt(image, x, y));
+      const float hidden = std::min(contrast * kHiddenShare, kMaxHidden);
+      const float limit = std::max(hidden, mapper_.distance(best, pixel) + tolerance_);
+      if (mapper_.distance(present, pixel) <= limit) next_[at] = present;
     }
   }
 }

@@ -15,6 +15,8 @@ constexpr uint8_t kThresholds[8][8] = {{0, 32, 8, 40, 2, 34, 10, 42},  {48, 16, 
 constexpr int kShares = 64;
 // Squared distance of two palette colors up to which they are mixed; farther apart the pattern is visible.
 constexpr float kMaxMixDistance = 32.0f * 32.0f;
+// Below this one the step between both is hardly visible, and the pattern would only cost bytes.
+constexpr float kMinMixDistance = 14.0f * 14.0f;
 // Below this share of the way to the other color the nearest one is used, which keeps flat areas flat.
 constexpr float kMinMixShare = 0.2f;
 constexpr size_t kCacheBits = 16;
@@ -22,13 +24,20 @@ constexpr size_t kCacheBits = 16;
 // Detail hides them, and dithering it costs bytes and sharpness.
 constexpr int kMaxSmoothStep = 1;
 
-bool isSmoothStep(const uint8_t* pixel, const uint8_t* neighbor) {
-  return std::abs(pixel[0] - neighbor[0]) <= kMaxSmoothStep &&
-         std::abs(pixel[1] - neighbor[1]) <= kMaxSmoothStep &&
-         std::abs(pixel[2] - neighbor[2]) <= kMaxSmoothStep;
+int stepBetween(const uint8_t* pixel, const uint8_t* neighbor) {
+  return std::max(
+      {std::abs(pixel[0] - neighbor[0]), std::abs(pixel[1] - neighbor[1]), std::abs(pixel[2] - neighbor[2])});
 }
 
 }  // namespace
+
+int contrastAt(const Image& image, int x, int y) {
+  const Plane& plane = image.plane(0);
+  const uint8_t* const pixel = plane.data + y * plane.stride + x * 4;
+  const int left = x == 0 ? 0 : stepBetween(pixel, pixel - 4);
+  const int above = y == 0 ? 0 : stepBetween(pixel, pixel - plane.stride);
+  return std::max(left, above);
+}
 
 IndexMapper::IndexMapper(const std::vector<Color>& palette, uint8_t transparent)
     : transparent_(transparent), cache_(size_t{1} << kCacheBits) {
@@ -44,7 +53,7 @@ IndexMapper::Mix IndexMapper::findMix(uint32_t color) const {
   float minError = squaredDistance(palette_[first], at);
   for (size_t i = 0; i < palette_.size(); ++i) {
     const float length = squaredDistance(palette_[i], palette_[first]);
-    if (length <= 0 || length > kMaxMixDistance) continue;
+    if (length < kMinMixDistance || length > kMaxMixDistance) continue;
     float along = 0;
     for (size_t k = 0; k < 3; ++k)
       along += (at[k] - palette_[first][k]) * (palette_[i][k] - palette_[first][k]);
@@ -60,6 +69,10 @@ IndexMapper::Mix IndexMapper::findMix(uint32_t color) const {
     mix.share = static_cast<uint8_t>(std::lround(share * kShares));
   }
   return mix;
+}
+
+float IndexMapper::distance(uint8_t index, const uint8_t* pixel) const {
+  return std::sqrt(squaredDistance(palette_[index], perceived(pixel[0], pixel[1], pixel[2])));
 }
 
 const IndexMapper::Mix& IndexMapper::mixOf(uint32_t color) {
@@ -82,8 +95,7 @@ void IndexMapper::map(const Image& image, std::vector<uint8_t>& indices) {
       }
       const Mix& mix =
           mixOf(pixel[0] | static_cast<uint32_t>(pixel[1]) << 8 | static_cast<uint32_t>(pixel[2]) << 16);
-      const bool isSmooth =
-          (x == 0 || isSmoothStep(pixel, pixel - 4)) && (y == 0 || isSmoothStep(pixel, pixel - plane.stride));
+      const bool isSmooth = mix.share > 0 && contrastAt(image, x, y) <= kMaxSmoothStep;
       *to = isSmooth && kThresholds[y % 8][x % 8] < mix.share ? mix.other : mix.nearest;
     }
   }

@@ -7,11 +7,16 @@
 
 namespace framewright::gif {
 
+// Largest difference of a channel to the pixels left of and above one of a kRgbaStraight image.
+int contrastAt(const Image& image, int x, int y);
+
 // Maps the pixels of frames to palette indices with ordered dithering. One thread.
 class IndexMapper {
  public:
   // `transparent`: index of pixels below kOpaqueAlpha.
   IndexMapper(const std::vector<Color>& palette, uint8_t transparent);
+  // Levels by which a palette color differs visibly from a pixel.
+  float distance(uint8_t index, const uint8_t* pixel) const;
   // Writes width * height indices of a kRgbaStraight image.
   void map(const Image& image, std::vector<uint8_t>& indices);
 

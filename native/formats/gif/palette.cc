@@ -7,14 +7,20 @@
 namespace framewright::gif {
 namespace {
 
-constexpr int kBinBits = 6;
-constexpr int kBinShift = 8 - kBinBits;
+constexpr int kUpperBits = 7;
+// More colors than this are merged: the time to choose some grows with them.
+constexpr size_t kMaxSamples = 200'000;
+// A color that makes up this share of the pixels that one of the palette stands for is shown exactly.
+constexpr double kDominantShare = 0.3;
 constexpr int kRefinements = 6;
 
 struct Sample {
-  Perceived at{};
-  float weight = 0;
-  float red = 0, green = 0, blue = 0;
+  Sample(float r, float g, float b, float pixels)
+      : at(perceived(r, g, b)), weight(pixels), red(r), green(g), blue(b) {}
+
+  Perceived at;
+  float weight;
+  float red, green, blue;
 };
 
 // A range of samples that becomes one color.
@@ -94,6 +100,7 @@ std::vector<Perceived> cutCenters(std::vector<Sample>& samples, size_t maxColors
 struct CenterSum {
   Perceived at{};
   double weight = 0, red = 0, green = 0, blue = 0;
+  const Sample* heaviest = nullptr;
 };
 
 std::vector<CenterSum> assign(const std::vector<Sample>& samples, const std::vector<Perceived>& centers) {
@@ -105,8 +112,39 @@ std::vector<CenterSum> assign(const std::vector<Sample>& samples, const std::vec
     sum.green += sample.weight * sample.green;
     sum.blue += sample.weight * sample.blue;
     for (size_t k = 0; k < 3; ++k) sum.at[k] += sample.weight * sample.at[k];
+    if (sum.heaviest == nullptr || sample.weight > sum.heaviest->weight) sum.heaviest = &sample;
   }
   return sums;
+}
+
+Color colorOf(const CenterSum& sum) {
+  const auto byte = [](double value) { return static_cast<uint8_t>(std::lround(value)); };
+  const Sample& heaviest = *sum.heaviest;
+  if (heaviest.weight >= kDominantShare * sum.weight)
+    return {byte(heaviest.red), byte(heaviest.green), byte(heaviest.blue), 255};
+  return {byte(sum.red / sum.weight), byte(sum.green / sum.weight), byte(sum.blue / sum.weight), 255};
+}
+
+// Merges samples whose channels have the same upper `bits` into one of their mean color.
+std::vector<Sample> merged(const std::vector<Sample>& samples, int bits) {
+  std::vector<CenterSum> cells(size_t{1} << (3 * bits));
+  for (const Sample& sample : samples) {
+    size_t cell = 0;
+    for (const float value : {sample.red, sample.green, sample.blue})
+      cell = cell << bits | static_cast<size_t>(value) >> (8 - bits);
+    CenterSum& sum = cells[cell];
+    sum.weight += sample.weight;
+    sum.red += sample.weight * sample.red;
+    sum.green += sample.weight * sample.green;
+    sum.blue += sample.weight * sample.blue;
+  }
+  std::vector<Sample> result;
+  for (const CenterSum& sum : cells) {
+    if (sum.weight <= 0) continue;
+    const auto mean = [&](double total) { return static_cast<float>(total / sum.weight); };
+    result.emplace_back(mean(sum.red), mean(sum.green), mean(sum.blue), static_cast<float>(sum.weight));
+  }
+  return result;
 }
 
 }  // namespace
@@ -123,11 +161,11 @@ size_t nearestColor(const std::vector<Perceived>& colors, const Perceived& at) {
 
 Perceived perceived(float red, float green, float blue) {
   const float luma = 0.299f * red + 0.587f * green + 0.114f * blue;
-  constexpr float kLumaWeight = 1.2f, kBlueWeight = 0.6f, kRedWeight = 0.7f;
+  constexpr float kLumaWeight = 1.6f, kBlueWeight = 0.6f, kRedWeight = 0.7f;
   return {kLumaWeight * luma, kBlueWeight * (blue - luma), kRedWeight * (red - luma)};
 }
 
-PaletteBuilder::PaletteBuilder() : bins_(size_t{1} << (3 * kBinBits)) {}
+PaletteBuilder::PaletteBuilder() : placeOf_(size_t{1} << (3 * kUpperBits)) {}
 
 void PaletteBuilder::add(const Image& image) {
   const Plane& plane = image.plane(0);
@@ -135,30 +173,35 @@ void PaletteBuilder::add(const Image& image) {
     const uint8_t* pixel = plane.data + y * plane.stride;
     for (int x = 0; x < plane.width; ++x, pixel += 4) {
       if (pixel[3] < kOpaqueAlpha) continue;
-      const size_t index = static_cast<size_t>(pixel[0] >> kBinShift) << (2 * kBinBits) |
-                           static_cast<size_t>(pixel[1] >> kBinShift) << kBinBits |
-                           static_cast<size_t>(pixel[2] >> kBinShift);
-      Bin& bin = bins_[index];
-      if (bin.count == std::numeric_limits<uint32_t>::max()) continue;
-      ++bin.count;
-      bin.red += pixel[0], bin.green += pixel[1], bin.blue += pixel[2];
+      const uint32_t upper = static_cast<uint32_t>(pixel[0] >> 1) << (2 * kUpperBits) |
+                             static_cast<uint32_t>(pixel[1] >> 1) << kUpperBits | pixel[2] >> 1;
+      uint32_t& place = placeOf_[upper];
+      if (place == 0) {
+        counts_.push_back({});
+        upperBits_.push_back(upper);
+        place = static_cast<uint32_t>(counts_.size());
+      }
+      const size_t lower = static_cast<size_t>((pixel[0] & 1) << 2 | (pixel[1] & 1) << 1 | (pixel[2] & 1));
+      uint32_t& count = counts_[place - 1][lower];
+      if (count != std::numeric_limits<uint32_t>::max()) ++count;
     }
   }
 }
 
 std::vector<Color> PaletteBuilder::build(size_t maxColors) const {
+  constexpr uint32_t kMask = (1 << kUpperBits) - 1;
   std::vector<Sample> samples;
-  for (const Bin& bin : bins_) {
-    if (bin.count == 0) continue;
-    const auto count = static_cast<float>(bin.count);
-    Sample sample;
-    sample.red = static_cast<float>(bin.red) / count;
-    sample.green = static_cast<float>(bin.green) / count;
-    sample.blue = static_cast<float>(bin.blue) / count;
-    sample.at = perceived(sample.red, sample.green, sample.blue);
-    sample.weight = count;
-    samples.push_back(sample);
+  for (size_t place = 0; place < counts_.size(); ++place) {
+    const uint32_t upper = upperBits_[place];
+    for (uint32_t lower = 0; lower < 8; ++lower) {
+      if (counts_[place][lower] == 0) continue;
+      samples.emplace_back(static_cast<float>((upper >> (2 * kUpperBits)) << 1 | lower >> 2),
+                           static_cast<float>((upper >> kUpperBits & kMask) << 1 | (lower >> 1 & 1)),
+                           static_cast<float>((upper & kMask) << 1 | (lower & 1)),
+                           static_cast<float>(counts_[place][lower]));
+    }
   }
+  for (int bits = kUpperBits; samples.size() > kMaxSamples; --bits) samples = merged(samples, bits);
   if (samples.empty()) return {Color{}};
   std::vector<Perceived> centers = cutCenters(samples, maxColors);
   std::vector<CenterSum> sums = assign(samples, centers);
@@ -172,9 +215,7 @@ std::vector<Color> PaletteBuilder::build(size_t maxColors) const {
   }
   std::vector<Color> colors;
   for (const CenterSum& sum : sums) {
-    if (sum.weight <= 0) continue;
-    const auto byte = [&](double total) { return static_cast<uint8_t>(std::lround(total / sum.weight)); };
-    colors.push_back({byte(sum.red), byte(sum.green), byte(sum.blue), 255});
+    if (sum.weight > 0) colors.push_back(colorOf(sum));
   }
   return colors;
 }

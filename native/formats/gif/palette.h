@@ -33,11 +33,11 @@ class PaletteBuilder {
   std::vector<Color> build(size_t maxColors) const;
 
  private:
-  struct Bin {
-    uint32_t count = 0;
-    uint64_t red = 0, green = 0, blue = 0;
-  };
-  std::vector<Bin> bins_;
+  // How often each of eight colors occurs that differ in the lowest bits of their channels.
+  using Counts = std::array<uint32_t, 8>;
+  std::vector<uint32_t> placeOf_;  // by the upper bits of a color: the place in `counts_` plus 1; 0: none
+  std::vector<Counts> counts_;
+  std::vector<uint32_t> upperBits_;  // of the colors in each place
 };
 
 }  // namespace framewright::gif

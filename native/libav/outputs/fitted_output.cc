@@ -18,6 +18,9 @@ constexpr int kMaxFitAttempts = 12;
 constexpr int kMinFittedSide = 16;
 constexpr double kMinFitQuality = 0.3;
 constexpr size_t kMinGifColors = 31;
+constexpr float kMaxGifTolerance = 3, kGifToleranceStep = 1.5f;
+// Tolerance of a GIF by its crf.
+constexpr float kGifLevelsPerCrf = 0.1f;
 // Aims below the limit, because sizes do not follow the settings exactly.
 constexpr double kFitMargin = 0.97;
 
@@ -25,6 +28,7 @@ constexpr double kFitMargin = 0.97;
 struct FitAttempt {
   double quality = 1;      // see chooseCodec()
   size_t gifColors = 255;  // one index is transparent
+  float gifTolerance = 0;  // see GifWriter::create()
   double scale = 1;        // of width and height
 };
 
@@ -34,6 +38,8 @@ FitAttempt reduced(const FitAttempt& last, OutputFormat format, double ratio) {
   const bool hasQuality = format == OutputFormat::kWebp || format == OutputFormat::kJpeg;
   if (hasQuality && last.quality > kMinFitQuality) {
     next.quality = std::max(kMinFitQuality, last.quality * std::clamp(ratio, 0.5, 0.9));
+  } else if (format == OutputFormat::kGif && last.gifTolerance < kMaxGifTolerance) {
+    next.gifTolerance = std::min(kMaxGifTolerance, last.gifTolerance + kGifToleranceStep);
   } else if (format == OutputFormat::kGif && last.gifColors > kMinGifColors && ratio > 0.5) {
     next.gifColors = (last.gifColors - 1) / 2;
   } else {
@@ -60,6 +66,7 @@ class FittedOutput final : public OutputWriter {
 
   Result<OutputFileResult> finish() override {
     FitAttempt attempt;
+    attempt.gifTolerance = static_cast<float>(file_.crf.value_or(0)) * kGifLevelsPerCrf;
     int64_t bytes = 0;
     for (int k = 0; k < kMaxFitAttempts; ++k) {
       OutputFile file = file_;
@@ -67,7 +74,7 @@ class FittedOutput final : public OutputWriter {
       file.width = std::max(1, static_cast<int>(std::lround(file_.width * scale)));
       file.height = std::max(1, static_cast<int>(std::lround(file_.height * scale)));
       if (scale < 1 && std::min(file.width, file.height) < kMinFittedSide) break;
-      FW_RETURN_IF_ERROR(file.format == OutputFormat::kGif ? writeGif(file, attempt.gifColors)
+      FW_RETURN_IF_ERROR(file.format == OutputFormat::kGif ? writeGif(file, attempt)
                                                            : encode(file, attempt.quality));
       FW_ASSIGN_OR_RETURN(bytes, writtenBytes());
       if (file_.maxBytes == 0 || bytes <= file_.maxBytes) return described(file);
@@ -117,14 +124,15 @@ class FittedOutput final : public OutputWriter {
     return {};
   }
 
-  Status writeGif(const OutputFile& file, size_t colors) {
+  Status writeGif(const OutputFile& file, const FitAttempt& attempt) {
     gif::PaletteBuilder builder;
     FW_RETURN_IF_ERROR(forEachFrame(file, [&](const ImagePtr& image, int64_t) {
       builder.add(*image);
       return Status();
     }));
     FW_ASSIGN_OR_RETURN(const auto writer, gif::GifWriter::create(part_.path(), file.width, file.height,
-                                                                  builder.build(colors), file.hasAlpha));
+                                                                  builder.build(attempt.gifColors),
+                                                                  file.hasAlpha, attempt.gifTolerance));
     int64_t frames = 0;
     FW_RETURN_IF_ERROR(forEachFrame(file, [&](const ImagePtr& image, int64_t count) {
       frames += count;
