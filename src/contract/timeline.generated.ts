@@ -553,13 +553,13 @@ export interface Limiter {
  * Parameters of the video and audio encoders.
  */
 export interface EncodeSettings {
-  encoder: 'libx264' | 'libx265' | 'libsvtav1' | 'h264_nvenc' | 'hevc_nvenc' | 'av1_nvenc' | 'h264_vaapi' | 'hevc_vaapi' | 'av1_vaapi';
+  encoder: 'libx264' | 'libx265' | 'libsvtav1' | 'libvpx-vp9' | 'h264_nvenc' | 'hevc_nvenc' | 'av1_nvenc' | 'h264_vaapi' | 'hevc_vaapi' | 'av1_vaapi';
   /**
-   * The encoder's own preset name; VAAPI has none.
+   * The encoder's own preset name, for VP9 its speed; VAAPI has none.
    */
   preset: string;
   /**
-   * Constant quality on the encoder's own scale, 0 is best: to 51 for H.264 and HEVC, to 63 for AV1.
+   * Constant quality on the encoder's own scale, 0 is best: to 51 for H.264 and HEVC, to 63 for AV1 and VP9.
    */
   crf: number;
   /**

@@ -1,6 +1,6 @@
 import type { EncodeSettings } from '../contract/index.js';
 import type { Movie, Quality } from '../script/index.js';
-import { type EncoderName, encoderFor } from './encoders.js';
+import { type EncoderName, encoderFor, type SegmentCodec } from './encoders.js';
 
 interface WordSettings {
   preset: string;
@@ -22,6 +22,7 @@ const settings: Record<EncoderName, Record<Quality, WordSettings>> = {
   libx264: { ...withPreset('veryfast', { low: 28, medium: 23, high: 19 }), high: { preset: 'veryfast', footagePreset: 'slow', crf: 19 } },
   libx265: { ...withPreset('veryfast', { low: 29, medium: 24, high: 19.5 }), high: { preset: 'slow', crf: 19.5 } },
   libsvtav1: { ...withPreset('10', { low: 46, medium: 36, high: 29 }), high: { preset: '8', crf: 29 } },
+  'libvpx-vp9': withPreset('3', { low: 42, medium: 35, high: 28 }),
   h264_nvenc: withPreset('p5', { low: 31, medium: 26, high: 22 }),
   hevc_nvenc: withPreset('p5', { low: 32, medium: 27, high: 23 }),
   av1_nvenc: withPreset('p5', { low: 45, medium: 36, high: 29 }),
@@ -51,7 +52,10 @@ export function encodeSettings(movie: Pick<Movie, 'quality' | 'loudness'>, encod
 }
 
 /** Settings for falling back to the software encoder: overrides of preset and crf are dropped, since their scale belongs to the original encoder. */
-export function softwareEncodeSettings(movie: Pick<Movie, 'codec' | 'quality' | 'loudness'>, overrides: Partial<EncodeSettings> = {}): EncodeSettings {
+export function softwareEncodeSettings(
+  movie: Pick<Movie, 'quality' | 'loudness'> & { codec: SegmentCodec },
+  overrides: Partial<EncodeSettings> = {},
+): EncodeSettings {
   const { preset: _preset, crf: _crf, encoder: _encoder, ...others } = overrides;
   return encodeSettings(movie, encoderFor(movie.codec, 'software'), others);
 }

@@ -1,9 +1,12 @@
 import type { EncodeSettings } from '../contract/index.js';
-import type { Codec } from '../script/index.js';
+import type { OutputCodec } from '../script/index.js';
+
+/** Codec of a video that is encoded in segments. */
+export type SegmentCodec = Exclude<OutputCodec, 'prores-422' | 'prores-4444'>;
 
 /** Codec of an encoder and the API it encodes through. */
 export interface EncoderTraits {
-  codec: Codec;
+  codec: SegmentCodec;
   backend: 'software' | 'nvenc' | 'vaapi';
 }
 
@@ -15,6 +18,7 @@ export const encoders = {
   libx264: { codec: 'h264', backend: 'software' },
   libx265: { codec: 'hevc', backend: 'software' },
   libsvtav1: { codec: 'av1', backend: 'software' },
+  'libvpx-vp9': { codec: 'vp9', backend: 'software' },
   h264_nvenc: { codec: 'h264', backend: 'nvenc' },
   hevc_nvenc: { codec: 'hevc', backend: 'nvenc' },
   av1_nvenc: { codec: 'av1', backend: 'nvenc' },
@@ -32,7 +36,7 @@ export function isHardware(encoder: EncoderName): boolean {
 }
 
 /** The encoder of a codec on a backend. */
-export function encoderFor(codec: Codec, maker: EncoderTraits['backend']): EncoderName {
+export function encoderFor(codec: SegmentCodec, maker: EncoderTraits['backend']): EncoderName {
   const found = encoderNames.find((name) => encoders[name].codec === codec && encoders[name].backend === maker);
   if (found === undefined) throw new Error(`no ${maker} encoder for ${codec}`);
   return found;

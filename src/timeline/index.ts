@@ -12,7 +12,7 @@ export { segmentRange } from './cut/frame-range.js';
 export { splitRange } from './cut/split-range.js';
 export { gradientSpriteSuffix, needsDither } from './dither.js';
 export { audioBitrate, encodeSettings, softwareEncodeSettings } from './encode-settings.js';
-export type { EncoderName } from './encoders.js';
+export type { EncoderName, SegmentCodec } from './encoders.js';
 export { encoderFor, encoderNames, encoders, isHardware } from './encoders.js';
 export type { MediaFile, PageFile } from './media-file.js';
 export { maxScale } from './motion.js';

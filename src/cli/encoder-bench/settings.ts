@@ -18,6 +18,7 @@ export const defaults: Record<EncoderName, { presets: string[]; ladder: number[]
   libx264: { presets: ['ultrafast', 'veryfast', 'medium'], ladder: [17, 22, 27, 32, 37], maxCrf: 51 },
   libx265: { presets: ['ultrafast', 'veryfast', 'medium'], ladder: [17, 22, 27, 32, 37], maxCrf: 51 },
   libsvtav1: { presets: ['12', '10', '8'], ladder: [20, 29, 38, 47, 56], maxCrf: 63 },
+  'libvpx-vp9': { presets: ['8', '3', '1'], ladder: [20, 29, 38, 47, 56], maxCrf: 63 },
   h264_nvenc: { presets: ['p1', 'p5', 'p7'], ladder: [20, 25, 30, 35, 40], maxCrf: 51 },
   hevc_nvenc: { presets: ['p1', 'p5', 'p7'], ladder: [20, 25, 30, 35, 40], maxCrf: 51 },
   av1_nvenc: { presets: ['p1', 'p5', 'p7'], ladder: [24, 32, 40, 48, 56], maxCrf: 63 },

@@ -1,15 +1,14 @@
 import type { EngineConfig } from '../../config/index.js';
 import type { EncoderProbeResult, Engine } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
-import type { Movie } from '../../script/index.js';
-import { type EncoderName, encoderFor, encoderNames, encoders, isHardware } from '../../timeline/index.js';
+import { type EncoderName, encoderFor, encoderNames, encoders, isHardware, type SegmentCodec } from '../../timeline/index.js';
 
 type EncoderProber = Pick<Engine, 'probeEncoder'>;
 
 /** Selects the encoder of a movie. Probe results are cached for the lifetime of the process. */
 export interface EncoderSelection {
   /** Returns the first encoder that opens: the configured one, else NVENC, VAAPI, and finally software, which is not probed. */
-  select(codec: Movie['codec'], engine: EncoderProber): Promise<EncoderName>;
+  select(codec: SegmentCodec, engine: EncoderProber): Promise<EncoderName>;
   /** Configuration that the probe of a selected hardware encoder opened; undefined for software. */
   variantOf(encoder: EncoderName): Promise<number | undefined>;
   /** Whether the configuration names a hardware encoder. */
@@ -67,11 +66,12 @@ export function requiredEncoders(wanted: EngineConfig['encoder']): EncoderName[]
 }
 
 /** Hardware encoders for a codec, best first. */
-function candidates(wanted: EngineConfig['encoder'], codec: Movie['codec']): EncoderName[] {
+function candidates(wanted: EngineConfig['encoder'], codec: SegmentCodec): EncoderName[] {
   if (wanted === 'software') return [];
-  if (wanted === 'nvenc' || wanted === 'vaapi') return [encoderFor(codec, wanted)];
+  const ofCodec = encoderNames.filter((name) => encoders[name].codec === codec && isHardware(name));
+  if (wanted === 'nvenc' || wanted === 'vaapi') return ofCodec.filter((name) => encoders[name].backend === wanted);
   if (wanted !== 'auto' && encoders[wanted].codec === codec) return [wanted];
-  return [encoderFor(codec, 'nvenc'), encoderFor(codec, 'vaapi')];
+  return ofCodec;
 }
 
 /** A busy encoder counts as usable: its sessions will be free again. */

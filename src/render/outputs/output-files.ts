@@ -1,5 +1,5 @@
 import { type Movie, type Output, outputFileNames, outputFormats } from '../../script/index.js';
-import type { EncodeSettings } from '../../timeline/index.js';
+import type { EncodeSettings, SegmentCodec } from '../../timeline/index.js';
 
 /** What decides how the outputs of a movie are made. */
 export type MovieOutputs = Pick<Movie, 'outputs' | 'width' | 'height' | 'fps'>;
@@ -89,11 +89,15 @@ function mainOutput(movie: MovieOutputs): Output | undefined {
 const isMainVideo = (output: Output, movie: MovieOutputs): boolean =>
   isSegmented(output, movie) && output.width === movie.width && output.height === movie.height;
 
+/** The codec of an output, if it can be encoded in segments: ProRes has no frames that refer to others, and needs none. */
+export const segmentCodecOf = ({ codec }: Output): SegmentCodec | undefined =>
+  codec === undefined || codec === 'prores-422' || codec === 'prores-4444' ? undefined : codec;
+
 /** Whether a video's segments show all frames of the movie, in any size. */
 function isSegmented(output: Output, movie: MovieOutputs): boolean {
   const isWhole = output.range === undefined && isSameRate(output.fps, movie.fps);
   const isPlain = output.bitDepth === undefined && !output.linear && output.bitrate === undefined && isBlack(output.matte);
-  const isVideo = outputFormats[output.format].kind === 'video' && (output.codec === 'h264' || output.codec === 'hevc' || output.codec === 'av1');
+  const isVideo = outputFormats[output.format].kind === 'video' && segmentCodecOf(output) !== undefined && !output.alpha;
   return isVideo && isWhole && isPlain;
 }
 

@@ -5,9 +5,7 @@ import { audioBitrate, encoderFor, encodeSettings, type OutputFileSpec, type Tim
 /** An output file with its frames. */
 export type OutputSpec = OutputFileSpec & Required<Pick<OutputFileSpec, 'first' | 'end'>>;
 
-/** Constant quality of VP9, chosen like the values of the other codecs: by x264's luma SSIM at the same word. */
-const vp9Crf: Record<Output['quality'], number> = { low: 42, medium: 35, high: 28 };
-/** With alpha, whose edges lie over other videos later. */
+/** Constant quality of VP9 with alpha, whose edges lie over other videos later. */
 const transparentVp9Crf: Record<Output['quality'], number> = { low: 36, medium: 28, high: 22 };
 
 /**
@@ -83,8 +81,8 @@ function soundOf({ codec, channels, bitrate }: NonNullable<Output['audio']>, qua
 }
 
 function crfOf({ codec, format, quality, alpha }: Output): number | undefined {
-  if (codec === 'vp9') return (alpha ? transparentVp9Crf : vp9Crf)[quality];
-  if (codec === 'h264' || codec === 'hevc' || codec === 'av1') return encodeSettings({ quality }, encoderFor(codec, 'software')).crf;
+  if (codec === 'vp9' && alpha) return transparentVp9Crf[quality];
+  if (codec === 'h264' || codec === 'hevc' || codec === 'av1' || codec === 'vp9') return encodeSettings({ quality }, encoderFor(codec, 'software')).crf;
   return imageCrf[format]?.[quality];
 }
 

@@ -5,7 +5,7 @@ import { segmentsOf, type VideoPlan } from '../encode/segments.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { RenderContext } from '../render-context.js';
 import type { ComposedVideo } from './batch-outputs.js';
-import { groupBySegments, hasSoundPackets, type OutputFiles, segmentedOutputs } from './output-files.js';
+import { groupBySegments, hasSoundPackets, type OutputFiles, segmentCodecOf, segmentedOutputs } from './output-files.js';
 
 /** A video that is encoded in segments, which caches keep, and muxed afterwards. */
 export interface SegmentedVideo {
@@ -28,7 +28,7 @@ export async function planVideos(files: OutputFiles | undefined, plan: Plan, par
 /** Plans a video beside the main one: the same segments with other settings or in another size. */
 async function planVideo(output: Output, { timeline, uncached }: Plan, { encoders, engine }: Pick<RenderContext, 'encoders' | 'engine'>): Promise<VideoPlan> {
   const { quality, crf, width, height, name } = output;
-  const codec = output.codec as 'h264' | 'hevc' | 'av1';
+  const codec = segmentCodecOf(output) ?? 'h264';
   const encoder = (await encoders?.select(codec, engine)) ?? encoderFor(codec, 'software');
   const variant = await encoders?.variantOf(encoder);
   const { canvas, encode } = timeline;

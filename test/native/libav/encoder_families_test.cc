@@ -21,6 +21,7 @@ VideoEncoderSettings settingsFor(const std::string& encoder) {
   VideoEncoderSettings settings;
   settings.encoder = encoder;
   if (encoder == "libsvtav1") settings.preset = "12";
+  if (encoder == "libvpx-vp9") settings.preset = "8";
   if (encoder.find("nvenc") != std::string::npos) settings.preset = "p4";
   settings.crf = 30;
   settings.width = 320;
@@ -126,7 +127,7 @@ const EncoderFamily& added(const EncoderFamily& family) {
 }  // namespace
 
 TEST_CASE("an encoder can be destroyed at any time") {
-  for (const std::string encoder : {"libx264", "libx265", "libsvtav1"}) {
+  for (const std::string encoder : {"libx264", "libx265", "libsvtav1", "libvpx-vp9"}) {
     CAPTURE(encoder);
     for (const int frames : {0, 1, 20}) {
       const std::string path = fixture::path("given-up.nut");
@@ -175,8 +176,8 @@ TEST_CASE("headers do not depend on the quality, so that segments can be joined"
 }
 
 // x264 may decide differently from run to run.
-TEST_CASE("x265 and SVT-AV1 are deterministic") {
-  for (const std::string encoder : {"libx265", "libsvtav1"}) {
+TEST_CASE("x265, SVT-AV1 and VP9 are deterministic") {
+  for (const std::string encoder : {"libx265", "libsvtav1", "libvpx-vp9"}) {
     CAPTURE(encoder);
     const VideoEncoderSettings settings = settingsFor(encoder);
     const auto once = segmentOf(settings, 30);

@@ -32,7 +32,7 @@ export async function expectNothingLost(evidence: KillEvidence): Promise<{ jobs:
   const { db, clients, receiver, credits, kills, outputs } = evidence;
   const jobs = await db
     .selectFrom('jobs')
-    .select(['id', 'status', 'credits_used', 'attempts', 'interruptions', 'output_name', 'size_bytes', 'error_message'])
+    .select(['id', 'status', 'credits_used', 'attempts', 'interruptions', 'output_name', 'outputs', 'size_bytes', 'error_message'])
     .execute();
   const entries = await db.selectFrom('ledger_entries').select(['job_id', 'kind', 'amount']).where('job_id', 'is not', null).execute();
   const keys = await db.selectFrom('idempotency_keys').select(['key', 'job_id']).execute();
@@ -53,16 +53,25 @@ export async function expectNothingLost(evidence: KillEvidence): Promise<{ jobs:
     expect(own.filter(({ kind }) => kind === 'hold')).toHaveLength(1);
     expect(own.reduce((sum, { amount }) => sum - amount, 0)).toBe(1);
     expect(job.credits_used).toBe(1);
-    expect(outputs.get(job.output_name ?? '')).toBe(job.size_bytes);
+    for (const { file, sizeBytes } of filesOf(job)) expect([file, outputs.get(file)]).toEqual([file, sizeBytes]);
+    expect(filesOf(job).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)).toBe(job.size_bytes);
   }
   expect(await findImbalances(db)).toEqual([]);
   expect((await db.selectFrom('accounts').select('balance').executeTakeFirstOrThrow()).balance).toBe(credits - jobs.length);
-  expect(outputs.size).toBe(jobs.length);
+  // No interrupted attempt has left a file.
+  expect(outputs.size).toBe(jobs.reduce((sum, job) => sum + filesOf(job).length, 0));
+  expect(jobs.some((job) => filesOf(job).length === 3)).toBe(true);
 
   const reported = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { job_id: string }).job_id));
   expect(jobs.filter((job) => !reported.has(job.id))).toEqual([]);
   expect(receiver.received.length - reported.size).toBeLessThanOrEqual(kills * clients.length);
   return { jobs: jobs.length, interruptions: Math.max(...jobs.map((job) => job.interruptions)) };
+}
+
+/** The files of a completed job. */
+function filesOf(job: { output_name: string | null; outputs: string | null; size_bytes: number | null }): Array<{ file: string; sizeBytes: number }> {
+  if (job.outputs !== null) return JSON.parse(job.outputs);
+  return job.output_name === null ? [] : [{ file: job.output_name, sizeBytes: job.size_bytes ?? -1 }];
 }
 
 /** Values of FRAMEWRIGHT_WEBHOOK_RETRY_DELAYS: a webhook attempt whose outcome a kill leaves unknown is repeated soon, and as often as the setting allows. */

@@ -8,12 +8,19 @@ export class SubmittingClient {
   /** Responses 503: the database did not answer within 2 s. */
   unavailableCount = 0;
   readonly #apiKey: string;
-  readonly #script: string;
+  /** Submitted in turns: a movie of one file, and one of three. */
+  readonly #scripts: readonly string[];
   #idempotencyKey = randomUUID();
 
   constructor(apiKey: string, webhookUri: string) {
     this.#apiKey = apiKey;
-    this.#script = JSON.stringify({ width: 64, height: 36, webhook_uri: webhookUri, scenes: [{ duration: 0.2, 'background-color': '#336699' }] });
+    const movie = { width: 64, height: 36, webhook_uri: webhookUri, scenes: [{ duration: 0.2, 'background-color': '#336699' }] };
+    const outputs = [
+      { name: 'video', format: 'mp4' },
+      { name: 'cover', format: 'jpeg', time: 0 },
+      { name: 'still', format: 'png', time: 0.1 },
+    ];
+    this.#scripts = [movie, { ...movie, outputs }].map((script) => JSON.stringify(script));
   }
 
   /** Submits to a random host until the signal; addresses may change meanwhile. Rejects when a host refuses the movie. */
@@ -40,7 +47,7 @@ export class SubmittingClient {
 
   #submit(url: string): Promise<Response> {
     const headers = { 'x-api-key': this.#apiKey, 'content-type': 'application/json', 'idempotency-key': this.#idempotencyKey };
-    return fetch(`${url}/api/render`, { method: 'POST', headers, body: this.#script });
+    return fetch(`${url}/api/render`, { method: 'POST', headers, body: this.#scripts[this.accepted.size % 2] ?? '' });
   }
 }
 

@@ -97,7 +97,7 @@ it('finds the outputs that can be encoded in segments of the same frames', () =>
     { name: 'mono', format: 'mp4', audio: { channels: 1 } },
   ];
   expect(divided(main, edit, pieces, mono)).toEqual(['main', ['edit', 'pieces', 'mono'], [], false]);
-  expect(divided(edit, { name: 'web', format: 'webm', codec: 'av1' })).toEqual(['edit', ['web'], [], true]);
+  expect(divided(edit, { name: 'web', format: 'webm' })).toEqual(['edit', ['web'], [], true]);
   const whole = [
     { name: 'a', format: 'mp4', fps: 12 },
     { name: 'b', format: 'mp4', range: { start: 1 } },

@@ -6,7 +6,7 @@ namespace framewright {
 namespace {
 
 std::vector<const EncoderFamily*>& all() {
-  static std::vector<const EncoderFamily*> families{&x264Family(), &kX265,      &kSvtAv1,
+  static std::vector<const EncoderFamily*> families{&x264Family(), &kX265,      &kSvtAv1, &kVp9,
                                                     &kH264Nvenc,   &kHevcNvenc, &kAv1Nvenc,
                                                     &kH264Vaapi,   &kHevcVaapi, &kAv1Vaapi};
   return families;

@@ -12,7 +12,7 @@ namespace framewright {
 
 class LibavVideoEncoder;
 
-enum class VideoCodec { kH264, kHevc, kAv1 };
+enum class VideoCodec { kH264, kHevc, kAv1, kVp9 };
 
 // Why an encoder is unavailable.
 enum class RefusalReason {

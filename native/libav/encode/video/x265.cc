@@ -12,7 +12,9 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Optio
   // CRF; `hrd` would write its limits into the headers. Psychovisual optimization, which presets up to `fast`
   // lack, would give the words of a script's `quality` different looks, and costs data at equal SSIM.
   std::string parameters = "log-level=none:info=0:open-gop=0:hrd=0:psy-rd=0:psy-rdoq=0";
-  // libav's thread count sets x265's frame threads; its thread pool would still have one thread per core.
+  // Segments are encoded in parallel, so that a second frame at once and a longer lookahead would cost more
+  // memory than they gain time and data.
+  parameters += ":frame-threads=1:rc-lookahead=12";
   if (settings.threads > 0) parameters += ":pools=" + std::to_string(settings.threads);
   options.set("x265-params", parameters.c_str());
 }
