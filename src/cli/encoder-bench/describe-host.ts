@@ -53,8 +53,9 @@ export async function describeSoftware(
     );
   };
   const commit = await outputOf('git', ['rev-parse', 'HEAD']);
+  const patterns = ['libx264-*', 'libx265-*', 'libsvtav1enc*', 'libvpx[0-9]*', 'libdav1d*'];
   // biome-ignore lint/suspicious/noTemplateCurlyInString: placeholders of dpkg-query
-  const packages = await outputOf('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', 'libx264-*', 'libx265-*', 'libsvtav1enc*', 'libdav1d*']);
+  const packages = await outputOf('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', ...patterns]);
   const versions = packages.split('\n').flatMap((line): Array<[string, string]> => {
     const [name = '', version] = line.split(' ');
     return version === undefined || version === '' || name.endsWith('-dev') ? [] : [[name, version]];

@@ -129,7 +129,8 @@ async function crfOf({ clip, configuration, step, key }: Task, { workDir }: Benc
   return loggedOr(log, `crf|${key}`, async () => {
     const kbpsAt = async (crf: number): Promise<number> => kbpsOf(clip, (await program.encode(clip, configuration, crf, out)).bytes);
     // These encoders accept integer qualities only.
-    const grain = configuration.encoder === 'libsvtav1' || configuration.encoder.endsWith('_vaapi') ? 1 : 0.25;
+    const isInteger = ['libsvtav1', 'libvpx-vp9'].includes(configuration.encoder) || configuration.encoder.endsWith('_vaapi');
+    const grain = isInteger ? 1 : 0.25;
     return findRate(step.kbps, { best: 1, worst: defaults[configuration.encoder].maxCrf, grain, kbpsAt });
   });
 }
