@@ -50,7 +50,8 @@ const Preset* findPreset(std::string_view name) {
 
 int lookaheadFramesOf(const VideoEncoderSettings& settings) {
   if (isPlanned(settings)) return kPlannedPreset.lookaheadFrames;
-  return settings.matchesVeryfast ? kFootageLookaheadFrames : findPreset(settings.preset)->lookaheadFrames;
+  if (settings.matchesVeryfast) return footageLookaheadFrames(settings.width, settings.height);
+  return findPreset(settings.preset)->lookaheadFrames;
 }
 
 }  // namespace

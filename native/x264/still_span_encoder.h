@@ -10,8 +10,11 @@
 namespace framewright::x264 {
 
 // Lookahead of VideoEncoderSettings::matchesVeryfast. That of `slow`, 50 frames, gains nothing more on
-// footage and takes twice the memory.
-constexpr int kFootageLookaheadFrames = 25;
+// footage and takes twice the memory; in 4K every frame of it takes 20 MB.
+constexpr int footageLookaheadFrames(int width, int height) {
+  constexpr int kMaxPixelsOfLong = 2560 * 1440;
+  return width * height > kMaxPixelsOfLong ? 15 : 25;
+}
 
 // An x264 encoder that plans frame types and QP offsets outside x264 (FramePlanner) and encodes each still
 // span once, at the quality its frames would have reached; P skip frames fill the rest (SkipFrameInserter).

@@ -34,7 +34,8 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext& contex
   if (settings.matchesVeryfast) {
     options.set("refs", "1");
     options.set("psy-rd", "0");
-    options.set("rc-lookahead", std::to_string(x264::kFootageLookaheadFrames).c_str());
+    const int lookahead = x264::footageLookaheadFrames(settings.width, settings.height);
+    options.set("rc-lookahead", std::to_string(lookahead).c_str());
   }
   if (const char* instructions = x264Instructions()) parameters += std::string(":") + instructions;
   options.set("x264-params", parameters.c_str());
