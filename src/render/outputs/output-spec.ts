@@ -12,7 +12,7 @@ const transparentVp9Crf: Record<Output['quality'], number> = { low: 36, medium: 
  * The engine's quality values of lossy images, 0 is best: WebP's quality is 100 minus the value, JPEG's quantizer scale 1 plus its half, and
  * a tenth of GIF's is the levels by which pixels may differ from the best colour to stay as they are.
  */
-export const imageCrf: Partial<Record<Output['format'], Record<Output['quality'], number>>> = {
+const imageCrf: Partial<Record<Output['format'], Record<Output['quality'], number>>> = {
   jpeg: { low: 12, medium: 8, high: 4 },
   poster: { low: 12, medium: 8, high: 4 },
   gif: { low: 15, medium: 0, high: 0 },

@@ -6,7 +6,7 @@ import { AppError } from '../../errors/index.js';
 import { type Cue, encodeAvif, formatCaptions } from '../../graphics/index.js';
 import { type Output, outputFormats, outputRange } from '../../script/index.js';
 import type { Timeline } from '../../timeline/index.js';
-import { imageCrf, type OutputSpec, outputSpec } from './output-spec.js';
+import { type OutputSpec, outputSpec } from './output-spec.js';
 import { choosePosterFrame } from './poster-frame.js';
 import { storyboardFiles, writeStoryboard } from './storyboard.js';
 import { captionTracks } from './streams/caption-tracks.js';
@@ -80,6 +80,9 @@ async function planSequence(output: Output, path: string, spec: OutputSpec, { wo
   };
 }
 
+/** Of 100. Higher than that of opaque images, because edges lie over other images later. */
+const transparentAvifQuality: Record<Output['quality'], number> = { low: 70, medium: 80, high: 90 };
+
 /** The engine's muxer writes AVIF without alpha only. */
 function planTransparentAvif(output: Output, path: string, { crf: _crf, ...spec }: OutputSpec, { workDir }: PlanContext): PlannedOutput {
   const png = join(workDir, `still-${output.name}.png`);
@@ -89,7 +92,7 @@ function planTransparentAvif(output: Output, path: string, { crf: _crf, ...spec 
     files: [path],
     specs: [{ ...spec, format: 'png', path: png }],
     finish: async () => {
-      await writeFile(path, await encodeAvif(await readFile(png), 100 - (imageCrf.avif?.[output.quality] ?? 0)));
+      await writeFile(path, await encodeAvif(await readFile(png), transparentAvifQuality[output.quality]));
       await rm(png);
     },
   };
