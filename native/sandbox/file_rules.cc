@@ -98,7 +98,7 @@ Outcome restrictFiles(const FileRules& rules) {
   const bool added = allowAll(ruleset, rules.readable, kReading & known) &&
                      allowAll(ruleset, rules.writable, kWriting & known) &&
                      allowAll(ruleset, rules.devices, kControlling & known) &&
-                     allowAll(ruleset, rules.existing, kReading | kWriteFile) &&
+                     allowAll(ruleset, rules.existing, (kReading | kWriteFile | kTruncate) & known) &&
                      allowAll(ruleset, rules.programs, (kExecute | kReading) & known);
   const bool done =
       added && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(kRestrictSelf, ruleset, 0) == 0;

@@ -12,7 +12,7 @@ struct FileRules {
   std::vector<std::string> readable;
   std::vector<std::string> writable;  // read, write, create and remove
   std::vector<std::string> devices;   // read, write and ioctl, but not create
-  std::vector<std::string> existing;  // read and write, but not create
+  std::vector<std::string> existing;  // read, write and truncate, but not create
   std::vector<std::string> programs;  // execute
 };
 

@@ -176,9 +176,9 @@ bool isConfined() {
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<size_t>(length));
   const bool isBound = bind(descriptor, reinterpret_cast<const sockaddr*>(&address), size) == 0;
   close(descriptor);
-  const std::string comm =
-      "/proc/" + std::to_string(getpid()) + "/task/" + std::to_string(syscall(SYS_gettid)) + "/comm";
-  const int name = open(comm.c_str(), O_RDWR | O_CLOEXEC);
+  // As driver 580 opens it: with the right to create and truncate.
+  const std::string comm = "/proc/self/task/" + std::to_string(syscall(SYS_gettid)) + "/comm";
+  const int name = open(comm.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (name >= 0) close(name);
   return !isBound || name < 0;
 }
