@@ -4,6 +4,7 @@
 
 #include "gpu_check/report.h"
 #ifdef FRAMEWRIGHT_GPU_CHECK_WITH_LIBAV
+#include "gpu_check/decode_streams.h"
 #include "libav/encode/video/encoder_probe.h"
 #include "libav/hardware/decode/decoder_probes.h"
 #include "libav/log_capture.h"
@@ -25,23 +26,59 @@ CodecReport checkEncoders() {
   return report;
 }
 
+namespace {
+
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
+  char text[256];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+constexpr double kStreamRate = 30;
+
+// Adds what several decoders at once decode.
+void addStreams(const DecoderProbeResult& probed, std::string& line, std::string& json) {
+  for (const DecodeDeviceId& id : decodeDevices()) {
+    if (id.name() != probed.name) continue;
+    for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{3840, 2160}}) {
+      const auto measured = measureDecodeStreams(id, probed.format, width, height);
+      if (!measured.ok()) {
+        line += "\n    " + std::to_string(height) + "p: " + measured.error().message;
+        continue;
+      }
+      const DecodeStreams& streams = measured.value();
+      line += format("\n    %dp: %.0f frames per second by %d at once (%.0f streams of 30), %.1f mJ a frame",
+                     height, streams.framesPerSecond, streams.decoders, streams.framesPerSecond / kStreamRate,
+                     streams.joulesPerFrame * 1e3);
+      json += format(
+          "%s{\"width\":%d,\"height\":%d,\"decoders\":%d,\"framesPerSecond\":%.1f,"
+          "\"joulesPerFrame\":%.5f}",
+          json.empty() ? "" : ",", width, height, streams.decoders, streams.framesPerSecond,
+          streams.joulesPerFrame);
+    }
+  }
+}
+
+}  // namespace
+
 CodecReport checkDecoders(bool isTimed) {
   silenceLog();
   CodecReport report;
   for (const DecoderProbeResult& probed : isTimed ? probeDecoders(true, 1920, 1080) : probeDecoders()) {
-    char speeds[160] = "", json[160];
+    std::string line = probed.available ? "bit-exact" : "no. " + probed.reason, streams;
     if (probed.available && isTimed) {
-      std::snprintf(speeds, sizeof speeds, "; %.0f frames per second at 1080p, in software %.0f",
-                    probed.framesPerSecond, probed.softwareFramesPerSecond);
+      line += format("; %.0f frames per second at 1080p, in software %.0f", probed.framesPerSecond,
+                     probed.softwareFramesPerSecond);
+      addStreams(probed, line, streams);
     }
-    std::snprintf(json, sizeof json,
-                  ",\"proven\":%s,\"picturesPerSecond\":%.1f,\"processorsPerSecond\":%.1f,\"reason\":",
-                  probed.available ? "true" : "false", probed.framesPerSecond,
-                  probed.softwareFramesPerSecond);
-    const std::string text = probed.available ? std::string("bit-exact") + speeds : "no. " + probed.reason;
-    report.lines += "  " + probed.codec + " by " + probed.name + ": " + text + "\n";
-    report.json += (report.json.empty() ? "{\"device\":" : ",{\"device\":") + quoted(probed.name) +
-                   ",\"codec\":" + quoted(probed.codec) + json + quoted(probed.reason) + "}";
+    report.lines += "  " + probed.codec + " by " + probed.name + ": " + line + "\n";
+    report.json +=
+        (report.json.empty() ? "{\"device\":" : ",{\"device\":") + quoted(probed.name) +
+        ",\"codec\":" + quoted(probed.codec) +
+        format(",\"exact\":%s,\"framesPerSecond\":%.1f,\"softwareFramesPerSecond\":%.1f",
+               probed.available ? "true" : "false", probed.framesPerSecond, probed.softwareFramesPerSecond) +
+        ",\"streams\":[" + streams + "],\"reason\":" + quoted(probed.reason) + "}";
   }
   if (!report.lines.empty()) report.lines = "video decoders:\n" + report.lines;
   return report;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/stopwatch.h"
+#include "gpu_check/energy.h"
 #include "gpu_check/frame_difference.h"
 #include "gpu_check/random_lists.h"
 #include "vulkan/commands.h"
@@ -73,13 +74,17 @@ Result<double> timeFrames(Compositor& compositor, const Scene& scene, Image& fra
   return median(std::move(times));
 }
 
-// Wall time per frame with as many frames in flight as the compositor supports.
-Result<double> timePipelined(Compositor& compositor, const Scene& scene, int width, int height) {
+// Wall time and energy per frame with as many frames in flight as the compositor supports.
+struct PipelinedFrame {
+  double seconds = 0, joules = 0;
+};
+Result<PipelinedFrame> timePipelined(Compositor& compositor, const std::string& pciAddress,
+                                     const Scene& scene, int width, int height) {
   std::vector<std::shared_ptr<Image>> frames(static_cast<size_t>(compositor.framesInFlight()));
   for (auto& frame : frames) {
     FW_ASSIGN_OR_RETURN(frame, compositor.createFrame(PixelFormat::kNv12, width, height));
   }
-  const double begin = secondsOf(CLOCK_MONOTONIC);
+  const double energy = energyUsed(pciAddress), begin = secondsOf(CLOCK_MONOTONIC);
   size_t count = 0;
   for (; count < frames.size() || secondsOf(CLOCK_MONOTONIC) < begin + kMeasureSeconds; ++count) {
     Image& frame = *frames[count % frames.size()];
@@ -87,7 +92,8 @@ Result<double> timePipelined(Compositor& compositor, const Scene& scene, int wid
     FW_RETURN_IF_ERROR(compositor.start(scene.list, scene.images, frame));
   }
   for (const auto& frame : frames) FW_RETURN_IF_ERROR(compositor.finish(*frame));
-  return (secondsOf(CLOCK_MONOTONIC) - begin) / static_cast<double>(count);
+  const double seconds = secondsOf(CLOCK_MONOTONIC) - begin, joules = energyUsed(pciAddress) - energy;
+  return PipelinedFrame{seconds / static_cast<double>(count), joules / static_cast<double>(count)};
 }
 
 // Bytes per second, from device memory to `target`.
@@ -115,6 +121,16 @@ Result<double> copyRate(std::shared_ptr<vulkan::Device> device, vulkan::MemoryUs
 }
 
 }  // namespace
+
+Status measureFirstFrame(std::shared_ptr<vulkan::Device> device, OpeningResult& opening) {
+  const double begin = secondsOf(CLOCK_MONOTONIC);
+  FW_ASSIGN_OR_RETURN(const auto compositor, createVulkanCompositor(std::move(device)));
+  FW_ASSIGN_OR_RETURN(const auto frame, compositor->createFrame(PixelFormat::kI420, 1920, 1080));
+  FW_ASSIGN_OR_RETURN(const Scene scene, createScene(*compositor, 1920, 1080, 3));
+  FW_RETURN_IF_ERROR(compositor->compose(scene.list, scene.images, *frame));
+  opening.firstFrame = secondsOf(CLOCK_MONOTONIC) - begin;
+  return {};
+}
 
 ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
   ParityResult result;
@@ -182,12 +198,16 @@ Result<double> measureReadBack(std::shared_ptr<vulkan::Device> device) {
 Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int width, int height, int layers,
                                  double copyBandwidth) {
   SpeedResult result{width, height, layers};
+  const std::string pciAddress = device->properties().identity.pciAddress;
   FW_ASSIGN_OR_RETURN(const auto compositor, createVulkanCompositor(std::move(device)));
   FW_ASSIGN_OR_RETURN(const auto frame, compositor->createFrame(PixelFormat::kNv12, width, height));
   FW_ASSIGN_OR_RETURN(const Scene scene, createScene(*compositor, width, height, layers));
   FW_ASSIGN_OR_RETURN(result.deviceSeconds, timeFrames(*compositor, scene, *frame,
                                                        [&](double) { return compositor->drawSeconds(); }));
-  FW_ASSIGN_OR_RETURN(result.frameSeconds, timePipelined(*compositor, scene, width, height));
+  FW_ASSIGN_OR_RETURN(const PipelinedFrame pipelined,
+                      timePipelined(*compositor, pciAddress, scene, width, height));
+  result.frameSeconds = pipelined.seconds;
+  result.joulesPerFrame = pipelined.joules;
   const auto cpu = createCpuCompositor();
   FW_ASSIGN_OR_RETURN(const auto onHost, cpu->createFrame(PixelFormat::kNv12, width, height));
   FW_ASSIGN_OR_RETURN(const Scene same, createScene(*cpu, width, height, layers));

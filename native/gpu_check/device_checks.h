@@ -7,6 +7,15 @@
 
 namespace framewright {
 
+// Seconds until the first frame, which every render's process spends anew.
+struct OpeningResult {
+  double instance = 0;    // loading the drivers
+  double device = 0;      // opening the device
+  double firstFrame = 0;  // compiling shaders and drawing a frame of several layers
+};
+// Draws a frame with a new compositor; sets `firstFrame`.
+Status measureFirstFrame(std::shared_ptr<vulkan::Device> device, OpeningResult& opening);
+
 // Comparison of the device with the CPU compositor.
 struct ParityResult {
   int cases = 0, wrong = 0;  // wrong: a sample differs by more than 2 levels, or drawing failed
@@ -34,11 +43,12 @@ Result<double> measureReadBack(std::shared_ptr<vulkan::Device> device);
 // Times per NV12 frame.
 struct SpeedResult {
   int width = 0, height = 0, layers = 0;
-  double deviceSeconds = 0;  // drawing on the device
-  double frameSeconds = 0;   // until the host can read the frame, with several in flight
-  double cpuSeconds = 0;     // CPU compositor on one core
-  double movedBytes = 0;     // minimum memory traffic: layers in the working format and the frame
-  double shareOfCopy = 0;    // movedBytes / deviceSeconds, relative to the copy bandwidth
+  double deviceSeconds = 0;   // drawing on the device
+  double frameSeconds = 0;    // until the host can read the frame, with several in flight
+  double cpuSeconds = 0;      // CPU compositor on one core
+  double joulesPerFrame = 0;  // of the device, with several frames in flight; 0: unknown
+  double movedBytes = 0;      // minimum memory traffic: layers in the working format and the frame
+  double shareOfCopy = 0;     // movedBytes / deviceSeconds, relative to the copy bandwidth
 };
 // Draws `layers` stacked full-frame images with alpha.
 Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int width, int height, int layers,

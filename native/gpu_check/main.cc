@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "core/stopwatch.h"
 #include "gpu_check/codec_report.h"
 #include "gpu_check/report.h"
 
@@ -23,8 +24,9 @@ timestamps, "read back" until the host can read the frame with several in flight
 copy" is the memory traffic of drawing relative to the device's copy bandwidth.
 The report says whether frames can be shared with encoders on the device; `framewright doctor` tests the
 encoders with them.
-Builds with libav (without FRAMEWRIGHT_GPU_CHECK_ONLY) also open every encoder and encode a frame, and compare
-and time each device's H.264 and HEVC decoding against software decoding.
+Builds with libav (without FRAMEWRIGHT_GPU_CHECK_ONLY) also open every encoder and encode a frame, compare and
+time each device's decoding of H.264, HEVC, VP9 and AV1 against software decoding, and measure how many frames
+several decoders at once decode.
 Exit status: 0 when every device that can compose passed; 1 when one failed or none can compose; 2 for invalid
 arguments.
 )";
@@ -83,15 +85,22 @@ void measure(const std::shared_ptr<vulkan::Device>& device, Report& report) {
 
 // Returns whether the device can compose.
 bool check(const std::shared_ptr<const vulkan::Instance>& instance, size_t index, const Arguments& arguments,
-           Report& report) {
+           OpeningResult opening, Report& report) {
   const vulkan::DeviceProperties& properties = instance->devices()[index];
   report.addDevice(index, properties);
   if (!properties.missing.empty()) return false;
   if (arguments.list) return true;
+  const double begin = secondsOf(CLOCK_MONOTONIC);
   const auto device = vulkan::Device::create(instance, index);
+  opening.device = secondsOf(CLOCK_MONOTONIC) - begin;
   if (!device.ok()) {
     report.addFailure("opening the device", device.error());
     return true;
+  }
+  if (const Status drawn = measureFirstFrame(device.value(), opening); drawn.ok()) {
+    report.addOpening(opening);
+  } else {
+    report.addFailure("the first frame", drawn.error());
   }
   if (arguments.cases > 0) report.addParity(checkParity(device.value(), arguments.cases));
   report.addSharing(checkSharing(device.value()));
@@ -120,7 +129,9 @@ int main(int count, char** values) {
   if (!arguments.json) std::fputs(decoders.lines.c_str(), stdout);
   const std::string codecs = "\"encoders\":[" + encoders.json + "],\"decoders\":[" + decoders.json + "]";
   const auto failed = [&](const std::string& message) { return fail(message, codecs, arguments.json); };
+  const double begin = secondsOf(CLOCK_MONOTONIC);
   const auto opened = vulkan::Instance::open();
+  const OpeningResult opening{.instance = secondsOf(CLOCK_MONOTONIC) - begin};
   if (!opened.ok()) return failed(opened.error().message + " " + opened.error().detail);
   const auto& instance = opened.value();
   const size_t devices = instance->devices().size();
@@ -132,7 +143,7 @@ int main(int count, char** values) {
   for (size_t i = 0; i < devices; ++i) {
     if (arguments.device >= 0 && static_cast<size_t>(arguments.device) != i) continue;
     Report report(!arguments.json);
-    composes = check(instance, i, arguments, report) || composes;
+    composes = check(instance, i, arguments, opening, report) || composes;
     isGood = isGood && report.isGood();
     json += (json.empty() ? "" : ",") + report.json();
   }

@@ -47,13 +47,20 @@ void Report::addDevice(size_t index, const vulkan::DeviceProperties& device) {
           quoted(device.name) + ",\"missing\":" + quoted(device.missing);
 }
 
+void Report::addOpening(const OpeningResult& opening) {
+  print(format("  opening: drivers %.0f ms, device %.0f ms, first frame %.0f ms\n", opening.instance * 1e3,
+               opening.device * 1e3, opening.firstFrame * 1e3));
+  json_ += format(",\"opening\":{\"instanceSeconds\":%.4f,\"deviceSeconds\":%.4f,\"firstFrameSeconds\":%.4f}",
+                  opening.instance, opening.device, opening.firstFrame);
+}
+
 void Report::addParity(const ParityResult& parity) {
   good_ = good_ && parity.wrong == 0;
   print(format("  parity: %d frames, %d wrong, largest difference %d levels, SSIM at least %.5f\n",
                parity.cases, parity.wrong, parity.largestDifference, parity.minSimilarity));
   if (!parity.firstFailure.empty()) print("    " + parity.firstFailure + "\n");
   json_ += format(
-               ",\"parity\":{\"cases\":%d,\"wrong\":%d,\"largestDifference\":%d,\"leastSimilarity\":%.6f,"
+               ",\"parity\":{\"cases\":%d,\"wrong\":%d,\"largestDifference\":%d,\"minSimilarity\":%.6f,"
                "\"firstFailure\":",
                parity.cases, parity.wrong, parity.largestDifference, parity.minSimilarity) +
            quoted(parity.firstFailure) + "}";
@@ -79,17 +86,18 @@ void Report::addCopies(double within, double readBack) {
 void Report::addSpeed(const SpeedResult& s) {
   if (speeds_.empty()) {
     print(
-        "                      milliseconds a frame               share    times the CPU\n"
-        "  size       layers   drawn  read back  CPU, one core  of copy    drawn  read back\n");
+        "                      milliseconds a frame               share    times the CPU     mJ\n"
+        "  size       layers   drawn  read back  CPU, one core  of copy    drawn  read back  a frame\n");
   }
-  print(format("  %4d x %4d  %6d  %6.3f  %9.3f  %13.3f  %6.1f%%  %7.1f  %9.1f\n", s.width, s.height, s.layers,
-               s.deviceSeconds * 1e3, s.frameSeconds * 1e3, s.cpuSeconds * 1e3, s.shareOfCopy * 100,
-               speedup(s.cpuSeconds, s.deviceSeconds), speedup(s.cpuSeconds, s.frameSeconds)));
+  print(format("  %4d x %4d  %6d  %6.3f  %9.3f  %13.3f  %6.1f%%  %7.1f  %9.1f  %7.1f\n", s.width, s.height,
+               s.layers, s.deviceSeconds * 1e3, s.frameSeconds * 1e3, s.cpuSeconds * 1e3, s.shareOfCopy * 100,
+               speedup(s.cpuSeconds, s.deviceSeconds), speedup(s.cpuSeconds, s.frameSeconds),
+               s.joulesPerFrame * 1e3));
   append(speeds_,
          format("{\"width\":%d,\"height\":%d,\"layers\":%d,\"deviceSeconds\":%.9f,\"frameSeconds\":%.9f,"
-                "\"cpuSeconds\":%.9f,\"movedBytes\":%.0f,\"shareOfCopy\":%.5f}",
-                s.width, s.height, s.layers, s.deviceSeconds, s.frameSeconds, s.cpuSeconds, s.movedBytes,
-                s.shareOfCopy));
+                "\"cpuSeconds\":%.9f,\"joulesPerFrame\":%.5f,\"movedBytes\":%.0f,\"shareOfCopy\":%.5f}",
+                s.width, s.height, s.layers, s.deviceSeconds, s.frameSeconds, s.cpuSeconds, s.joulesPerFrame,
+                s.movedBytes, s.shareOfCopy));
 }
 
 void Report::addFailure(const std::string& part, const Error& error) {

@@ -13,6 +13,7 @@ class Report {
   explicit Report(bool printsText) : printsText_(printsText) {}
 
   void addDevice(size_t index, const vulkan::DeviceProperties& device);
+  void addOpening(const OpeningResult& opening);
   void addParity(const ParityResult& parity);
   // Missing support for sharing is not a failure.
   void addSharing(const SharingResult& sharing);

@@ -99,11 +99,15 @@ constexpr const char* kAllowedCodecs =
     "mp3, mp2, opus, vorbis, flac, "
     "alac, ac3, eac3, dts, wmav1, wmav2, wmapro, amr, truehd, wavpack, speex, nellymoser, adpcm, pcm";
 
+bool hasAlphaPlane(const AVStream& stream) {
+  const AVDictionaryEntry* alpha = av_dict_get(stream.metadata, "alpha_mode", nullptr, 0);
+  return alpha != nullptr && std::strcmp(alpha->value, "1") == 0;
+}
+
 // libavcodec's native VP8 and VP9 decoders drop the alpha plane of WebM; libvpx decodes it.
 const AVCodec* pickDecoder(const AVStream& stream) {
   const AVCodecID id = stream.codecpar->codec_id;
-  const AVDictionaryEntry* alpha = av_dict_get(stream.metadata, "alpha_mode", nullptr, 0);
-  if (alpha != nullptr && std::strcmp(alpha->value, "1") == 0) {
+  if (hasAlphaPlane(stream)) {
     const char* name = id == AV_CODEC_ID_VP9 ? "libvpx-vp9" : id == AV_CODEC_ID_VP8 ? "libvpx" : nullptr;
     const AVCodec* codec = name != nullptr ? avcodec_find_decoder_by_name(name) : nullptr;
     if (codec != nullptr) return codec;
@@ -179,10 +183,22 @@ const AVCodec* findDecoder(const AVStream& stream) {
   return isDecoderAllowed(stream.codecpar->codec_id) ? pickDecoder(stream) : nullptr;
 }
 
+const AVCodec* findHardwareDecoder(const AVStream& stream) {
+  const AVCodecID id = stream.codecpar->codec_id;
+  if (!isDecoderAllowed(id) || hasAlphaPlane(stream)) return nullptr;
+  // libav's own decoders have the codec's name.
+  const AVCodec* const codec = avcodec_find_decoder_by_name(avcodec_get_name(id));
+  return codec != nullptr && avcodec_get_hw_config(codec, 0) != nullptr ? codec : nullptr;
+}
+
 Result<CodecContextPtr> openDecoder(const AVStream& stream, int threads,
                                     const std::function<int(AVCodecContext&)>& prepare) {
+  return openDecoder(findDecoder(stream), stream, threads, prepare);
+}
+
+Result<CodecContextPtr> openDecoder(const AVCodec* codec, const AVStream& stream, int threads,
+                                    const std::function<int(AVCodecContext&)>& prepare) {
   const AVCodecParameters& parameters = *stream.codecpar;
-  const AVCodec* codec = findDecoder(stream);
   if (codec == nullptr) {
     return unsupportedMedia(std::string("the codec ") + avcodec_get_name(parameters.codec_id) +
                             " is not supported; allowed: " + kAllowedCodecs);

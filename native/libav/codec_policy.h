@@ -32,10 +32,16 @@ int decoderThreads(const AVCodecParameters& video);
 
 // The decoder that openDecoder() uses; null: the codec is not allowed or libav lacks it.
 const AVCodec* findDecoder(const AVStream& stream);
+// The decoder of libav that drives hardware, which for AV1 is another one than decodes in software; null: the
+// codec is not allowed, its decoder drives none, or the stream has alpha.
+const AVCodec* findHardwareDecoder(const AVStream& stream);
 // Opens the decoder for a stream. `threads` 0: one per core. `prepare` runs just before avcodec_open2() and
 // returns libav's status. Fails with MEDIA_UNSUPPORTED, naming what is allowed, or DECODE_FAILED.
 Result<CodecContextPtr> openDecoder(const AVStream& stream, int threads,
                                     const std::function<int(AVCodecContext&)>& prepare = {});
+// The same with a codec that findDecoder() or findHardwareDecoder() returned.
+Result<CodecContextPtr> openDecoder(const AVCodec* codec, const AVStream& stream, int threads,
+                                    const std::function<int(AVCodecContext&)>& prepare);
 
 // Checks a frame size against the limits above.
 Status checkVideoSize(int width, int height);

@@ -83,8 +83,9 @@ function isConfigError(error: unknown): boolean {
   return error instanceof Error && error.name === 'ConfigError';
 }
 
-/** The message, with the path of the field that it is about. */
+/** The message, with the path of the field that it is about. Who runs a command may read what the service writes to its log only. */
 function messageOf(error: unknown): string {
+  if (error instanceof AppError && error.code === 'INTERNAL_ERROR' && error.detail !== undefined) return error.detail;
   if (error instanceof AppError && error.path !== undefined && !error.message.includes(error.path)) return `${error.path}: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }

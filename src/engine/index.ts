@@ -12,7 +12,7 @@ export type {
 } from './engine.js';
 export { createEngine } from './engine.js';
 export { engineCodeOf } from './engine-error.js';
-export { listGraphicsDeviceFiles, nvidiaDriver } from './graphics-devices.js';
+export { countGraphicsDevices, listGraphicsDeviceFiles, nvidiaDriver } from './graphics-devices.js';
 export type { EngineProcessSettings } from './process/engine-channel.js';
 export { EngineExitError } from './process/engine-exit-error.js';
 export { createEnginePool } from './process/engine-pool.js';

@@ -35,6 +35,14 @@ export interface FrameTransfer {
   segments: number;
 }
 
+/** What decoded the clips of a movie, on a host with hardware decoding. */
+export interface ClipDecoding {
+  backend: SegmentResult['videos'][number]['backend'];
+  /** Why hardware did not. */
+  reason?: string;
+  clips: number;
+}
+
 /** A video that is shown unchanged, and why its frames are encoded instead of copied, as a predicate. */
 export type UncopiedVideo = SegmentResult['uncopied'][number];
 
@@ -44,6 +52,7 @@ export class RenderProfile {
   readonly #scenes: SceneTiming[] = [];
   readonly #elements = new Map<string, ElementTiming>();
   readonly #transfers: FrameTransfer[] = [];
+  readonly #decodings: ClipDecoding[] = [];
   readonly #uncopied: UncopiedVideo[] = [];
   #reused = 0;
   #maxParallelEncoders = 0;
@@ -90,6 +99,11 @@ export class RenderProfile {
     }
     this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, result.maxParallelEncoders);
     this.#addTransfer(result);
+    for (const { backend, reason } of result.videos) {
+      const known = this.#decodings.find((one) => one.backend === backend && one.reason === reason);
+      if (known !== undefined) known.clips += 1;
+      else this.#decodings.push({ backend, ...(reason !== undefined && { reason }), clips: 1 });
+    }
     for (const video of result.uncopied) {
       if (!this.#uncopied.some(({ label, reason }) => label === video.label && reason === video.reason)) this.#uncopied.push(video);
     }
@@ -140,6 +154,11 @@ export class RenderProfile {
   /** How the frames of a graphics card reached a hardware encoder; empty without both. */
   get transfers(): readonly FrameTransfer[] {
     return this.#transfers;
+  }
+
+  /** What decoded the clips; empty on hosts without hardware decoding. */
+  get decodings(): readonly ClipDecoding[] {
+    return this.#decodings;
   }
 
   /** Videos whose frames could have been copied, once for each reason. */

@@ -4,6 +4,7 @@ export { type AnimatedPiece, animateText, type TextPart, textHighlight, textPart
 export { firstFrame, maxDisplayScale } from './clips/media-clip.js';
 export type { CompileInput } from './compile-timeline.js';
 export { compileAudio, compileTimeline } from './compile-timeline.js';
+export { chooseCompositor } from './compositor-choice.js';
 export { cutAudio } from './cut/cut-audio.js';
 export type { SegmentTimeline } from './cut/cut-segment.js';
 export { cutSegment } from './cut/cut-segment.js';

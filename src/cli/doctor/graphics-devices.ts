@@ -64,7 +64,9 @@ export function compositorAdvice(reason: string, devices: GraphicsDevices): stri
   if (reason.startsWith('libvulkan.so.1')) return 'apt: libvulkan1';
   const lacksDriver = reason.startsWith('No Vulkan driver') || /^not used: llvmpipe[^;]*: in software; for tests/.test(reason);
   if (!lacksDriver) return '';
-  const nvidia = 'NVIDIA: the capability `graphics` in a container, and nvidia_icd.json in /etc/vulkan/icd.d';
+  const nvidia =
+    'NVIDIA: the capability `graphics` in a container, nvidia_icd.json in /etc/vulkan/icd.d, and libegl1 with 10_nvidia.json in ' +
+    '/usr/share/glvnd/egl_vendor.d';
   return `a device is visible, but its Vulkan driver is not installed (${devices.nvidia ? nvidia : 'apt: mesa-vulkan-drivers'})`;
 }
 

@@ -10,7 +10,7 @@ export const noElement = 'colours, transitions';
 
 /** A profile as lines of text. */
 export function profileTable(profile: RenderProfile, wallSeconds: number): string[] {
-  const { stages, scenes, elements, reused, transfers, uncopied, maxParallelEncoders } = profile;
+  const { stages, scenes, elements, reused, transfers, decodings, uncopied, maxParallelEncoders } = profile;
   return [
     `stage         seconds  (decode, compose, encode and sound run in parallel)`,
     ...stages.filter((one) => one.stage !== 'outputs' || one.seconds > 0).map((one) => `  ${one.stage.padEnd(8)}${seconds(one.seconds)}`),
@@ -28,6 +28,7 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
       ({ backend, reason, segments }) =>
         `  ${segments} segments: frames went from the card to the encoder ${backend === 'host' ? 'through main memory' : `by ${backend}`}${reason === undefined ? '' : ` (${reason})`}`,
     ),
+    ...decodings.map(({ backend, reason, clips }) => `  ${clips} clips were decoded by ${backend}${reason === undefined ? '' : ` (${reason})`}`),
     ...uncopied.map(({ label, reason }) => `  ${label}: frames are encoded, not copied, since the file ${reason}`),
     ...(reused === 0 ? [] : [`  ${reused} scenes were reused from an earlier render`]),
   ];

@@ -1,6 +1,7 @@
+import { countGraphicsDevices } from '../../engine/index.js';
 import type { Cue } from '../../graphics/index.js';
 import type { EncodeSettings, Timeline } from '../../timeline/index.js';
-import { compileTimeline, isHardware, softwareEncodeSettings } from '../../timeline/index.js';
+import { chooseCompositor, compileTimeline, isHardware, softwareEncodeSettings } from '../../timeline/index.js';
 import { drawElements } from '../draw/draw-elements.js';
 import { drawVectorFiles } from '../draw/draw-vector-files.js';
 import { mainEncodeSettings } from '../outputs/output-files.js';
@@ -44,6 +45,8 @@ export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir,
     parts.sprites.fonts.files.close(),
   );
   const timeline = compileTimeline({ movie, durations, ...files, grades, pieces: drawn.pieces, pages: drawn.pages, ...settings });
+  // A hardware encoder opens its card anyway. Hosts without a card keep `auto`: movies of all lengths share their cached segments there.
+  if (countGraphicsDevices() > 0 && !isHardware(settings.encoder)) timeline.compositor = chooseCompositor(timeline);
   profile?.addRest('plan', (performance.now() - began) / 1000, ['draw']);
   return {
     movie,

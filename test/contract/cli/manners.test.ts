@@ -124,6 +124,15 @@ const onTerminal = (command: string, env: Record<string, string> = {}): string =
     env: { PATH: process.env.PATH, TERM: 'xterm-256color', FRAMEWRIGHT_CACHE_MB: '0', ...env },
   });
 
+it('tells the person at the terminal why this host cannot render', async () => {
+  const movie = await write('no-card.json', '{"scenes": [{"duration": 1}]}');
+  // A folder without drivers.
+  const env = { FRAMEWRIGHT_COMPOSITOR: 'vulkan', VK_DRIVER_FILES: '/nonexistent', VK_ICD_FILENAMES: '/nonexistent' };
+  const { code, stderr } = await runCli(['render', movie, '-o', join(folder.path, 'no-card.mp4'), '--no-cache'], { env });
+  expect(code).toBe(exitCodes.failed);
+  expect(stderr).toMatch(/framewright: GPU_FAILED: No Vulkan driver is installed/);
+});
+
 describe('on a terminal', () => {
   it('shows a progress bar in colour, but not with NO_COLOR or in a pipe', async () => {
     const movie = await write('short.json', '{"width":64,"height":64,"scenes":[{"duration":1}]}');

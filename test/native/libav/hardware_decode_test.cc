@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "libav/codec_policy.h"
 #include "libav/decode/video_decoder.h"
 #include "libav/hardware/decode/choose_decoder.h"
 #include "libav/hardware/decode/decode_backend.h"
@@ -104,12 +105,19 @@ TEST_CASE("hardware decoding returns the CPU's frames for every video and every 
       // Cropped on the left and top by the stream headers.
       video("decode.cut.mp4", "-c:v libx264 -preset veryfast -bsf:v h264_metadata=crop_left=10:crop_top=6"),
       fixture::media("decode.turned.mp4", "-i " + plain() + " -c copy -metadata:s:v:0 rotate=90"),
+      video("decode.vp9.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8"),
+      video("decode.deep.hevc.mp4",
+            "-c:v libx265 -x265-params log-level=none:bframes=3 -preset ultrafast "
+            "-tag:v hvc1 -pix_fmt yuv420p10le"),
+      video("decode.deep.vp9.webm", "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -pix_fmt yuv420p10le"),
   };
   for (const std::string& path : videos) {
     INFO(path);
     // Full range has another format name on the CPU and the same on devices; the simulated one uses the
     // former.
-    surfaceFormat = path.find(".full.") == std::string::npos ? AV_PIX_FMT_YUV420P : AV_PIX_FMT_YUVJ420P;
+    surfaceFormat = path.find(".full.") != std::string::npos   ? AV_PIX_FMT_YUVJ420P
+                    : path.find(".deep.") != std::string::npos ? AV_PIX_FMT_YUV420P10LE
+                                                               : AV_PIX_FMT_YUV420P;
     const auto alone = open(path, {}), withCard = open(path, kOn);
     CHECK(withCard->report().reason == "");
     CHECK(withCard->report().backend == "stand-in");
@@ -225,12 +233,13 @@ TEST_CASE("only 8-bit videos above a minimum size are probed") {
   CHECK(opened == 0);
   const std::string deep = video("decode.deep.mp4", "-c:v libx264 -preset veryfast -pix_fmt yuv420p10le");
   CHECK(seesTheSame(deep, forwards(10)));
-  CHECK(open(deep, kOn)->report().reason == "hardware decoding supports only 8-bit 4:2:0 H.264 and HEVC");
+  CHECK(open(deep, kOn)->report().reason ==
+        "hardware decoding supports only 4:2:0 H.264 with 8 bits, and HEVC, VP9 and AV1 with 8 or 10");
   CHECK(opened == 0);
   isRegistered = false;
   CHECK(open(plain(), kOn)->report().backend.empty());
-  CHECK(probeDecoders().size() ==
-        2 * decodeBackends().back()->devices().size() + 2 * kNvdecBackend.devices().size());
+  CHECK(probeDecoders().size() == std::size(kExactFormats) * (decodeBackends().back()->devices().size() +
+                                                              kNvdecBackend.devices().size()));
 }
 
 TEST_CASE("hardware decoding must be clearly faster without latency") {
@@ -255,10 +264,39 @@ TEST_CASE("hardware decoding must be clearly faster without latency") {
   CHECK(open(large, kOn)->report().backend == "stand-in");
 }
 
-TEST_CASE("libav has both backends for both codecs and reports why a device does not open") {
-  for (const AVCodecID codec : {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC}) {
-    CHECK(kNvdecBackend.supports(*avcodec_find_decoder(codec)));
-    CHECK(kVaapiDecodeBackend.supports(*avcodec_find_decoder(codec)));
+TEST_CASE("devices are probed with a clip of each format") {
+  for (const DecodeFormat& format : kExactFormats) {
+    INFO(format.name());
+    const auto clip = makeProbeClip(format, kProbeWidth, kProbeHeight, 24);
+    INFO((clip.ok() ? "" : clip.error().message + " " + clip.error().detail));
+    REQUIRE(clip.ok());
+    const AVStream& stream = *clip.value().head.stream;
+    CHECK(surfaceBits(static_cast<AVPixelFormat>(stream.codecpar->format)) == format.bits);
+    auto decoder = openDecoder(stream, 1);
+    REQUIRE(decoder.ok());
+    const FramePtr frame(av_frame_alloc());
+    int frames = 0;
+    for (size_t i = 0; i <= clip.value().head.packets.size(); ++i) {
+      const auto& packets = clip.value().head.packets;
+      REQUIRE(avcodec_send_packet(decoder.value().get(), i < packets.size() ? packets[i].get() : nullptr) ==
+              0);
+      while (avcodec_receive_frame(decoder.value().get(), frame.get()) == 0) {
+        ++frames;
+        CHECK(surfaceBits(static_cast<AVPixelFormat>(frame->format)) == format.bits);
+      }
+    }
+    CHECK(frames == 24);
+  }
+}
+
+TEST_CASE("libav has both backends for all codecs and reports why a device does not open") {
+  for (const DecodeFormat& format : kExactFormats) {
+    const auto clip = makeProbeClip(format, kProbeWidth, kProbeHeight, 2);
+    REQUIRE(clip.ok());
+    const AVCodec* const codec = findHardwareDecoder(*clip.value().head.stream);
+    REQUIRE(codec != nullptr);
+    CHECK(kNvdecBackend.supports(*codec));
+    CHECK(kVaapiDecodeBackend.supports(*codec));
   }
   CHECK(!kNvdecBackend.supports(*avcodec_find_decoder(AV_CODEC_ID_PRORES)));
   const auto card = kNvdecBackend.open("99");

@@ -14,7 +14,7 @@
 #include "libav/hardware/decode/decode_backend.h"
 
 // A simulated device: libav decodes on the CPU into a pool of few surfaces, and each frame is transferred as
-// NV12, with simulated driver faults.
+// NV12 or P010, with simulated driver faults.
 namespace framewright {
 namespace {
 
@@ -75,22 +75,15 @@ class SimulatedDevice final : public DecodeDevice {
     const bool isProof = from.width <= 336 && from.height == 208;
     if (manner == Manner::kBreaksLater && framesLeft-- <= 0) return AVERROR_EXTERNAL;
     if (manner == Manner::kIsSlow) std::this_thread::sleep_for(std::chrono::milliseconds(4));
-    to.format = AV_PIX_FMT_NV12;
+    const bool isDeep = from.format == AV_PIX_FMT_YUV420P10LE;
+    to.format = isDeep ? AV_PIX_FMT_P010LE : AV_PIX_FMT_NV12;
     to.width = from.width;
     to.height = from.height;
     if (av_frame_get_buffer(&to, 0) < 0) return AVERROR(ENOMEM);
     const bool isWrong = manner == Manner::kFailsInVideos && !isProof;
     const int shift = manner == Manner::kShiftsRows || isWrong ? 1 : 0;
-    for (int y = 0; y < from.height; ++y)
-      std::copy_n(from.data[0] + std::min(y + shift, from.height - 1) * from.linesize[0], from.width,
-                  to.data[0] + y * to.linesize[0]);
     const int first = manner == Manner::kSwapsChroma ? 2 : 1;
-    for (int y = 0; y < (from.height + 1) / 2; ++y) {
-      for (int x = 0; x < (from.width + 1) / 2; ++x) {
-        to.data[1][y * to.linesize[1] + 2 * x] = from.data[first][y * from.linesize[first] + x];
-        to.data[1][y * to.linesize[1] + 2 * x + 1] = from.data[3 - first][y * from.linesize[3 - first] + x];
-      }
-    }
+    isDeep ? upload<uint16_t, 6>(from, to, shift, first) : upload<uint8_t, 0>(from, to, shift, first);
     if (manner != Manner::kShowsOldFrames) return 0;
     if (last_ == nullptr) last_.reset(av_frame_clone(&to));
     FramePtr now(av_frame_clone(&to));
@@ -101,6 +94,25 @@ class SimulatedDevice final : public DecodeDevice {
   }
 
  private:
+  // Planar samples to a surface, `rows` rows further up, with the chroma planes from `first` on.
+  template <class Sample, int kShift>
+  static void upload(const AVFrame& from, AVFrame& to, int rows, int first) {
+    const auto row = [](const AVFrame& frame, int plane, int y) {
+      return reinterpret_cast<Sample*>(frame.data[plane] + y * frame.linesize[plane]);
+    };
+    for (int y = 0; y < from.height; ++y) {
+      const Sample* const samples = row(from, 0, std::min(y + rows, from.height - 1));
+      for (int x = 0; x < from.width; ++x) row(to, 0, y)[x] = static_cast<Sample>(samples[x] << kShift);
+    }
+    for (int y = 0; y < (from.height + 1) / 2; ++y) {
+      Sample* const pairs = row(to, 1, y);
+      for (int x = 0; x < (from.width + 1) / 2; ++x) {
+        pairs[2 * x] = static_cast<Sample>(row(from, first, y)[x] << kShift);
+        pairs[2 * x + 1] = static_cast<Sample>(row(from, 3 - first, y)[x] << kShift);
+      }
+    }
+  }
+
   mutable FramePtr last_;
 };
 

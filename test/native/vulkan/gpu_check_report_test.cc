@@ -8,6 +8,7 @@ TEST_CASE("gpu_check: a report contains failures and results") {
   vulkan::DeviceProperties device;
   device.name = "A \"card\"";
   report.addDevice(1, device);
+  report.addOpening({0.25, 0.125, 1});
   report.addParity({.cases = 2, .largestDifference = 1});
   report.addSharing({"", "Not \"given\" out.", 128});
   report.addCopies(2e9, 1e9);
@@ -18,11 +19,12 @@ TEST_CASE("gpu_check: a report contains failures and results") {
   CHECK(
       report.json() ==
       R"({"index":1,"type":"other","driverVersion":0,"memory":0,"name":"A \"card\"","missing":"",)"
-      R"("parity":{"cases":2,"wrong":0,"largestDifference":1,"leastSimilarity":1.000000,"firstFailure":""},)"
+      R"("opening":{"instanceSeconds":0.2500,"deviceSeconds":0.1250,"firstFrameSeconds":1.0000},)"
+      R"("parity":{"cases":2,"wrong":0,"largestDifference":1,"minSimilarity":1.000000,"firstFailure":""},)"
       R"("sharing":{"opaque":"","dmaBuf":"Not \"given\" out.","renderNode":128},)"
       R"("copyBytesPerSecond":2000000000,"readBackBytesPerSecond":1000000000,)"
       R"("speed":[{"width":16,"height":8,"layers":4,"deviceSeconds":0.500000000,"frameSeconds":1.000000000,)"
-      R"("cpuSeconds":2.000000000,"movedBytes":0,"shareOfCopy":0.00000}],)"
+      R"("cpuSeconds":2.000000000,"joulesPerFrame":0.00000,"movedBytes":0,"shareOfCopy":0.00000}],)"
       R"("errors":["1 layers of 1920 x 1080: No memory. vkAllocateMemory"]})");
 }
 

@@ -20,10 +20,15 @@ constexpr int64_t kMinProbePixels = int64_t{1920} * 1080 * 750;
 constexpr size_t kProbePackets = 32;
 constexpr double kDefaultFrameRate = 25;
 
-bool isSupportedFormat(const AVStream& stream) {
+DecodeFormat formatOf(const AVStream& stream) {
   const AVCodecParameters& parameters = *stream.codecpar;
-  const bool isExact = parameters.codec_id == AV_CODEC_ID_H264 || parameters.codec_id == AV_CODEC_ID_HEVC;
-  return isExact && is420(static_cast<AVPixelFormat>(parameters.format));
+  return {parameters.codec_id, surfaceBits(static_cast<AVPixelFormat>(parameters.format))};
+}
+
+bool isExact(const DecodeFormat& format) {
+  return std::any_of(std::begin(kExactFormats), std::end(kExactFormats), [&](const DecodeFormat& exact) {
+    return exact.codec == format.codec && exact.bits == format.bits;
+  });
 }
 
 bool isLongEnough(const VideoToDecode& video) {
@@ -76,18 +81,20 @@ DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel
   if (video.mode == HardwareDecode::kOff) return choice;
   const std::vector<DecodeDeviceId> devices = decodeDevices();
   if (devices.empty()) return choice;
-  if (!isSupportedFormat(video.stream)) {
-    choice.reason = "hardware decoding supports only 8-bit 4:2:0 H.264 and HEVC";
+  const DecodeFormat format = formatOf(video.stream);
+  if (!isExact(format)) {
+    choice.reason =
+        "hardware decoding supports only 4:2:0 H.264 with 8 bits, and HEVC, VP9 and AV1 with 8 or 10";
     return choice;
   }
   if (video.mode == HardwareDecode::kAuto && !isLongEnough(video)) return choice;
-  const AVCodec* const codec = findDecoder(video.stream);
+  const AVCodec* const codec = findHardwareDecoder(video.stream);
   for (const DecodeDeviceId& id : devices) {
     if (codec == nullptr || !id.backend->supports(*codec)) continue;
     const auto addReason = [&](const std::string& reason) {
       choice.reason += (choice.reason.empty() ? "" : "; ") + id.name() + ": " + reason;
     };
-    auto session = DecodeSession::acquire(id, codec->id, cancel);
+    auto session = DecodeSession::acquire(id, format, cancel);
     if (!session.ok()) {
       addReason(session.error().message);
       continue;
@@ -119,7 +126,7 @@ void disableDecoder(const DecodeChoice& choice, const VideoToDecode& video, cons
   const std::string key = name + '\n' + fileKey(video.path);
   cache.store(key, why);
   cache.store(key + "\non", why);
-  if (fault.isDeviceFault) cache.store(codecKey(name, video.stream.codecpar->codec_id), why);
+  if (fault.isDeviceFault) cache.store(formatKey(name, formatOf(video.stream)), why);
 }
 
 }  // namespace framewright

@@ -17,7 +17,7 @@ class DecodeDevice {
   virtual AVPixelFormat surface() const = 0;
   // Attaches the device to a decoder before it is opened; returns libav's status.
   virtual int attach(AVCodecContext& decoder) const = 0;
-  // Downloads a surface as NV12 into the empty frame `to`; returns libav's status.
+  // Downloads a surface as NV12 or P010 into the empty frame `to`; returns libav's status.
   virtual int download(AVFrame& to, const AVFrame& from) const = 0;
 };
 

@@ -19,7 +19,8 @@ class LibavDevice final : public DecodeDevice {
   }
 
   int download(AVFrame& to, const AVFrame& from) const override {
-    to.format = AV_PIX_FMT_NV12;
+    if (from.hw_frames_ctx == nullptr) return AVERROR(EINVAL);
+    to.format = reinterpret_cast<const AVHWFramesContext*>(from.hw_frames_ctx->data)->sw_format;
     return av_hwframe_transfer_data(&to, &from, 0);
   }
 

@@ -43,10 +43,10 @@ Result<std::shared_ptr<const DecodeDevice>> openOnce(const DecodeDeviceId& id) {
   return all.devices[id.name()] = device;
 }
 
-// Checks that the device decodes the codec bit-exactly.
-Status probeCodec(const std::shared_ptr<const DecodeDevice>& device, AVCodecID codec,
-                  const CancelToken& cancel) {
-  FW_ASSIGN_OR_RETURN(const ProbeClip clip, makeProbeClip(codec, kProbeWidth, kProbeHeight, kFrames));
+// Checks that the device decodes the format bit-exactly.
+Status probeFormat(const std::shared_ptr<const DecodeDevice>& device, const DecodeFormat& format,
+                   const CancelToken& cancel) {
+  FW_ASSIGN_OR_RETURN(const ProbeClip clip, makeProbeClip(format, kProbeWidth, kProbeHeight, kFrames));
   auto comparison = compareDecoders(clip.head, device, 0, cancel);
   if (!comparison.ok()) return comparison.error();
   return {};
@@ -78,7 +78,7 @@ ProbeOutcome decodeFailure(const std::string& reason) {
   return {reason, isTemporary};
 }
 
-std::string codecKey(const std::string& id, AVCodecID codec) { return id + '\n' + avcodec_get_name(codec); }
+std::string formatKey(const std::string& id, const DecodeFormat& format) { return id + '\n' + format.name(); }
 
 DecodeSession::DecodeSession(std::string name, std::shared_ptr<const DecodeDevice> device)
     : name_(std::move(name)), device_(std::move(device)) {}
@@ -89,7 +89,8 @@ DecodeSession::~DecodeSession() {
   --all.sessionCounts[name_];
 }
 
-Result<std::shared_ptr<DecodeSession>> DecodeSession::acquire(const DecodeDeviceId& id, AVCodecID codec,
+Result<std::shared_ptr<DecodeSession>> DecodeSession::acquire(const DecodeDeviceId& id,
+                                                              const DecodeFormat& format,
                                                               const CancelToken& cancel) {
   OpenDevices& all = openDevices();
   {
@@ -106,12 +107,12 @@ Result<std::shared_ptr<DecodeSession>> DecodeSession::acquire(const DecodeDevice
   };
   const auto probe = [&]() -> Result<ProbeOutcome> {
     const auto device = openOnce(id);
-    const Status probed = device.ok() ? probeCodec(device.value(), codec, cancel) : Status(device.error());
+    const Status probed = device.ok() ? probeFormat(device.value(), format, cancel) : Status(device.error());
     if (probed.ok()) return ProbeOutcome{};
     if (probed.error().code == ErrorCode::CANCELLED) return probed.error();
     return decodeFailure(reasonOf(probed.error()));
   };
-  const auto reason = ProbeCache::ofProcess().findOrProbe(codecKey(id.name(), codec), probe);
+  const auto reason = ProbeCache::ofProcess().findOrProbe(formatKey(id.name(), format), probe);
   if (!reason.ok()) return releaseSession(reason.error());
   if (!reason.value().empty()) return releaseSession({ErrorCode::DECODE_FAILED, reason.value(), ""});
   auto device = openOnce(id);

@@ -6,8 +6,9 @@
 
 #include "core/cancel_token.h"
 #include "core/result.h"
-#include "libav/hardware/decode/decode_backend.h"
 #include "devices/probe_cache.h"
+#include "libav/hardware/decode/decode_backend.h"
+#include "libav/hardware/decode/frame_decoder.h"
 
 namespace framewright {
 
@@ -25,19 +26,19 @@ std::vector<DecodeDeviceId> decodeDevices();
 // The outcome of a failed probe; temporary when the reason is that all sessions of the device are in use.
 ProbeOutcome decodeFailure(const std::string& reason);
 
-// The ProbeCache key of a codec on a device.
-std::string codecKey(const std::string& id, AVCodecID codec);
+// The ProbeCache key of a format on a device.
+std::string formatKey(const std::string& id, const DecodeFormat& format);
 
 // Maximum number of open decoder sessions per device.
 inline constexpr int kMaxSessionsPerDevice = 4;
 
-// One of the limited decoder sessions of a device that decodes a codec bit-exactly. Released by its
+// One of the limited decoder sessions of a device that decodes a format bit-exactly. Released by its
 // destructor.
 class DecodeSession {
  public:
   // Opens and probes the device at first use. Fails with ENCODER_BUSY, ENCODER_UNAVAILABLE or DECODE_FAILED,
   // with the whole reason in the message, or CANCELLED.
-  static Result<std::shared_ptr<DecodeSession>> acquire(const DecodeDeviceId& id, AVCodecID codec,
+  static Result<std::shared_ptr<DecodeSession>> acquire(const DecodeDeviceId& id, const DecodeFormat& format,
                                                         const CancelToken& cancel);
   ~DecodeSession();
   DecodeSession(const DecodeSession&) = delete;

@@ -42,13 +42,15 @@ class FrameHasher {
                      frame.chroma_location,
                      frame.best_effort_timestamp};
     const auto format = static_cast<AVPixelFormat>(frame.format);
-    if (!is420(format)) return mismatch("the video is not 8-bit 4:2:0");
+    const int bits = surfaceBits(format);
+    if (bits == 0) return mismatch("the video is not 4:2:0 with 8 or 10 bits");
     av_murmur3_init(hash_.get());
     for (int p = 0; p < 3; ++p) {
       const int width = p == 0 ? frame.width : (frame.width + 1) / 2;
       const int height = p == 0 ? frame.height : (frame.height + 1) / 2;
       for (int y = 0; y < height; ++y)
-        av_murmur3_update(hash_.get(), frame.data[p] + y * frame.linesize[p], static_cast<size_t>(width));
+        av_murmur3_update(hash_.get(), frame.data[p] + y * frame.linesize[p],
+                          static_cast<size_t>(width) * (bits == 8 ? 1 : 2));
     }
     av_murmur3_final(hash_.get(), seen.samples.data());
     return seen;

@@ -13,19 +13,18 @@ namespace framewright {
 namespace {
 
 constexpr int kFrames = 32;
-constexpr AVCodecID kCodecs[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC};
 
 double perSecond(const DecodeCost& cost) { return cost.wall > 0 ? 1 / cost.wall : 0; }
 
-DecoderProbeResult probeDevice(const DecodeDeviceId& id, AVCodecID codec, const Result<ProbeClip>& clip,
-                               bool isTimed) {
-  DecoderProbeResult result{id.name(), avcodec_get_name(codec)};
+DecoderProbeResult probeDevice(const DecodeDeviceId& id, const DecodeFormat& format,
+                               const Result<ProbeClip>& clip, bool isTimed) {
+  DecoderProbeResult result{id.name(), format, format.name()};
   const auto refused = [&](const Error& error) {
     result.reason = reasonOf(error);
     return result;
   };
   if (!clip.ok()) return refused(clip.error());
-  const AVCodec* const decoder = findDecoder(*clip.value().head.stream);
+  const AVCodec* const decoder = findHardwareDecoder(*clip.value().head.stream);
   if (decoder == nullptr || !id.backend->supports(*decoder)) {
     result.reason = "not part of this libav build";
     return result;
@@ -47,9 +46,9 @@ std::vector<DecoderProbeResult> probeDecoders(bool isTimed, int width, int heigh
   std::vector<DecoderProbeResult> results;
   const std::vector<DecodeDeviceId> devices = decodeDevices();
   if (devices.empty()) return results;
-  for (const AVCodecID codec : kCodecs) {
-    const auto clip = makeProbeClip(codec, width, height, kFrames);
-    for (const DecodeDeviceId& id : devices) results.push_back(probeDevice(id, codec, clip, isTimed));
+  for (const DecodeFormat& format : kExactFormats) {
+    const auto clip = makeProbeClip(format, width, height, kFrames);
+    for (const DecodeDeviceId& id : devices) results.push_back(probeDevice(id, format, clip, isTimed));
   }
   return results;
 }

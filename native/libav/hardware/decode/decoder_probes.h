@@ -3,19 +3,22 @@
 #include <string>
 #include <vector>
 
+#include "libav/hardware/decode/frame_decoder.h"
+
 namespace framewright {
 
-// Whether a device of this host decodes a codec bit-exactly.
+// Whether a device of this host decodes a format bit-exactly.
 struct DecoderProbeResult {
-  std::string name;   // "nvdec 0", "vaapi /dev/dri/renderD128"
-  std::string codec;  // "h264", "hevc"
+  std::string name;  // "nvdec 0", "vaapi /dev/dri/renderD128"
+  DecodeFormat format;
+  std::string codec;  // the format's name
   bool available = false;
   std::string reason;  // why not
   // Speed of the device including download, and of software decoding. 0: not timed.
   double framesPerSecond = 0, softwareFramesPerSecond = 0;
 };
 
-// Probes every device and codec with a generated clip of this size; empty when the host has no device node.
+// Probes every device and format with a generated clip of this size; empty when the host has no device node.
 std::vector<DecoderProbeResult> probeDecoders(bool isTimed, int width, int height);
 // Probes with a small clip, without timing.
 std::vector<DecoderProbeResult> probeDecoders();

@@ -27,10 +27,25 @@ class FrameDecoder {
   virtual const std::optional<DecoderFault>& fault() const = 0;
 };
 
-// Whether frames are 8-bit 4:2:0, whose hardware surfaces are NV12 on every device.
-inline bool is420(AVPixelFormat format) {
-  return format == AV_PIX_FMT_YUV420P || format == AV_PIX_FMT_YUVJ420P;
+// Bits of a sample of 4:2:0 frames that devices decode, into surfaces of NV12 (8 bits) or P010 (10 bits); 0:
+// another format.
+inline int surfaceBits(AVPixelFormat format) {
+  if (format == AV_PIX_FMT_YUV420P || format == AV_PIX_FMT_YUVJ420P) return 8;
+  return format == AV_PIX_FMT_YUV420P10LE ? 10 : 0;
 }
+
+// What a device is probed for.
+struct DecodeFormat {
+  AVCodecID codec = AV_CODEC_ID_NONE;
+  int bits = 8;
+
+  // "h264", "hevc (10 bits)"
+  std::string name() const { return avcodec_get_name(codec) + std::string(bits == 8 ? "" : " (10 bits)"); }
+};
+// Formats whose standards define every sample, so that the output does not depend on the decoder.
+inline constexpr DecodeFormat kExactFormats[] = {
+    {AV_CODEC_ID_H264, 8}, {AV_CODEC_ID_HEVC, 8}, {AV_CODEC_ID_HEVC, 10}, {AV_CODEC_ID_VP9, 8},
+    {AV_CODEC_ID_VP9, 10}, {AV_CODEC_ID_AV1, 8},  {AV_CODEC_ID_AV1, 10}};
 
 // Wraps an open software decoder.
 std::unique_ptr<FrameDecoder> decodeInSoftware(CodecContextPtr context);

@@ -5,6 +5,7 @@
 
 #include "core/result.h"
 #include "libav/hardware/decode/decode_probe.h"
+#include "libav/hardware/decode/frame_decoder.h"
 
 namespace framewright {
 
@@ -17,8 +18,7 @@ struct ProbeClip {
 // Not multiples of the block size, and above the minimum of every device.
 inline constexpr int kProbeWidth = 322, kProbeHeight = 194;
 
-// Encodes a clip in H.264 or HEVC in software. Fails with ENCODER_UNAVAILABLE or
-// ENCODE_FAILED.
-Result<ProbeClip> makeProbeClip(AVCodecID codec, int width, int height, int frameCount);
+// Encodes a clip of the format in software. Fails with ENCODER_UNAVAILABLE or ENCODE_FAILED.
+Result<ProbeClip> makeProbeClip(const DecodeFormat& format, int width, int height, int frameCount);
 
 }  // namespace framewright

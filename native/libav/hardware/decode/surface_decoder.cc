@@ -15,12 +15,35 @@ struct FreePool {
 };
 constexpr int kRowAlignment = 64;
 
-void deinterleave(const uint8_t* pairs, uint8_t* first, uint8_t* second, int count) {
-  for (int i = 0; i < count; ++i) {
-    first[i] = pairs[2 * i];
-    second[i] = pairs[2 * i + 1];
+// Rows of a downloaded surface to rows of a planar frame. Surfaces of 10 bits have them in the high bits.
+template <class Sample, int kShift>
+struct Rows {
+  static void copy(const uint8_t* from, uint8_t* to, int count) {
+    const auto* const samples = reinterpret_cast<const Sample*>(from);
+    auto* const written = reinterpret_cast<Sample*>(to);
+    for (int i = 0; i < count; ++i) written[i] = static_cast<Sample>(samples[i] >> kShift);
   }
-}
+
+  static void deinterleave(const uint8_t* from, uint8_t* first, uint8_t* second, int count) {
+    const auto* const pairs = reinterpret_cast<const Sample*>(from);
+    auto *const one = reinterpret_cast<Sample*>(first), *const other = reinterpret_cast<Sample*>(second);
+    for (int i = 0; i < count; ++i) {
+      one[i] = static_cast<Sample>(pairs[2 * i] >> kShift);
+      other[i] = static_cast<Sample>(pairs[2 * i + 1] >> kShift);
+    }
+  }
+
+  static void toPlanar(const AVFrame& from, const AVFrame& to) {
+    for (int y = 0; y < to.height; ++y)
+      copy(from.data[0] + y * from.linesize[0], to.data[0] + y * to.linesize[0], to.width);
+    for (int y = 0; y < (to.height + 1) / 2; ++y) {
+      deinterleave(from.data[1] + y * from.linesize[1], to.data[1] + y * to.linesize[1],
+                   to.data[2] + y * to.linesize[2], (to.width + 1) / 2);
+    }
+  }
+};
+using Rows8 = Rows<uint8_t, 0>;
+using Rows10 = Rows<uint16_t, 6>;
 
 class SurfaceDecoder final : public FrameDecoder {
  public:
@@ -31,7 +54,8 @@ class SurfaceDecoder final : public FrameDecoder {
     FW_ASSIGN_OR_RETURN(downloaded_, allocateFrame());
     const LogCapture log;
     // One thread: the device works on its own, and each thread would take a surface of the pool.
-    FW_ASSIGN_OR_RETURN(context_, openDecoder(stream, 1, [this](AVCodecContext& context) {
+    FW_ASSIGN_OR_RETURN(context_,
+                        openDecoder(findHardwareDecoder(stream), stream, 1, [this](AVCodecContext& context) {
                           context.opaque = this;
                           context.get_format = &SurfaceDecoder::choose;
                           context.err_recognition |= AV_EF_EXPLODE;
@@ -72,7 +96,7 @@ class SurfaceDecoder final : public FrameDecoder {
     if (*frameFormat_ != frameFormat) return fail("its frames change in size or format", false);
     av_frame_unref(downloaded_.get());
     status = device_->download(*downloaded_, *surface_);
-    if (status >= 0 && downloaded_->format != AV_PIX_FMT_NV12) status = AVERROR(EINVAL);
+    if (status >= 0 && downloaded_->format != surfaceFormat()) status = AVERROR(EINVAL);
     if (status >= 0) status = convert(frame);
     // Surfaces are few, so none is retained while others are decoded.
     av_frame_unref(surface_.get());
@@ -100,7 +124,7 @@ class SurfaceDecoder final : public FrameDecoder {
     for (; *end != AV_PIX_FMT_NONE; ++end) isOffered = isOffered || *end == self.device_->surface();
     if (end == offered) return AV_PIX_FMT_NONE;
     self.software_ = end[-1];
-    self.isDeviceUnused_ = !isOffered || !is420(self.software_);
+    self.isDeviceUnused_ = !isOffered || surfaceBits(self.software_) == 0;
     return self.isDeviceUnused_ ? self.software_ : self.device_->surface();
   }
 
@@ -119,6 +143,10 @@ class SurfaceDecoder final : public FrameDecoder {
                 isDeviceFault || status != AVERROR_INVALIDDATA);
   }
 
+  AVPixelFormat surfaceFormat() const {
+    return surfaceBits(software_) == 8 ? AV_PIX_FMT_NV12 : AV_PIX_FMT_P010LE;
+  }
+
   // Converts the download to what the software decoder outputs.
   int convert(AVFrame& frame) {
     int status = av_frame_copy_props(&frame, surface_.get());
@@ -128,12 +156,8 @@ class SurfaceDecoder final : public FrameDecoder {
     if (status >= 0) status = allocate(frame);
     if (status < 0) return status;
     if (downloaded_->width < frame.width || downloaded_->height < frame.height) return AVERROR(EINVAL);
-    av_image_copy_plane(frame.data[0], frame.linesize[0], downloaded_->data[0], downloaded_->linesize[0],
-                        frame.width, frame.height);
-    for (int y = 0; y < (frame.height + 1) / 2; ++y) {
-      deinterleave(downloaded_->data[1] + y * downloaded_->linesize[1], frame.data[1] + y * frame.linesize[1],
-                   frame.data[2] + y * frame.linesize[2], (frame.width + 1) / 2);
-    }
+    surfaceBits(software_) == 8 ? Rows8::toPlanar(*downloaded_, frame)
+                                : Rows10::toPlanar(*downloaded_, frame);
     return av_frame_apply_cropping(&frame, 0);
   }
 
