@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { movingSheets } from './moving-sheets.mjs';
 
 /**
  * The images of the script reference: what each shows, and the script that shows it. `at`: a still of that
@@ -111,6 +112,7 @@ export const examples = [
     6,
     transitions.map((style) => ({ script: withTransition(style), at: 1.4 })),
   ),
+  movingSheets.transitions,
   moving('transitions', 'morph', 'morph: the card and its label have an id in both scenes', {
     ...size,
     scenes: [
@@ -174,6 +176,7 @@ export const examples = [
     { script: labelled(1, [photoElement({ resize: 'contain', src: 'logo.png' })], 'contain'), at: 0 },
     { script: labelled(1, [photoElement({ resize: 'none', width: 200, position: 'top-right' })], 'width: 200'), at: 0 },
   ]),
+  movingSheets.animations,
   moving('Motion', 'zoom', 'zoom: 4', movie(4, [photoElement({ zoom: 4 })])),
   moving('Motion', 'pan', 'pan: right, pan-distance: 0.2', movie(4, [photoElement({ src: dusk, pan: 'right', 'pan-distance': 0.2 })])),
   moving(
@@ -255,6 +258,7 @@ export const examples = [
       },
     ]),
   ),
+  movingSheets.captions,
   moving(
     'subtitles',
     'subtitles',
@@ -296,6 +300,7 @@ export const examples = [
     'textbox',
   ]),
   previews('component', 'motion-pack', 'The components of the pack motion at three moments', ['motion']),
+  movingSheets.components,
   moving('component', 'motion', 'Some components of the pack motion', {
     ...size,
     scenes: [

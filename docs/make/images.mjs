@@ -15,6 +15,8 @@ const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url)
 const TILE_WIDTH = 240;
 const PREVIEW = { width: 720, height: 136 };
 const MOVING = { width: 320, fps: 12, quality: 55 };
+/** Of a moving sheet; its tiles are as wide as fit. */
+const SHEET = { width: 960, fps: 10, quality: 40, gap: 4, label: 16 };
 
 /** Draws the images of the reference into docs/: those that are missing, or all. */
 export async function drawImages(docs, all) {
@@ -40,6 +42,7 @@ export async function drawImages(docs, all) {
 
 async function draw(example, media, work, path) {
   if (example.previews) return drawPreviews(example, work, path);
+  if (example.movingTiles !== undefined) return drawMovingSheet(example, media, work, path);
   if (example.tiles !== undefined) return drawSheet(example, media, work, path);
   if (example.at !== undefined) {
     await encodeStill(await drawStill(example, media, 'still'), path);
@@ -79,6 +82,45 @@ async function drawSheet({ tiles, columns }, media, work, path) {
   await run('ffmpeg', ['-v', 'error', '-y', '-framerate', '1', '-i', join(work, 'tile-%03d.png'), '-vf', layout, '-frames:v', '1', sheet]);
   await encodeStill(sheet, path);
   for (const index of tiles.keys()) await rm(join(work, `tile-${String(index).padStart(3, '0')}.png`));
+}
+
+/** Shorter tiles show their last frame until the longest one ends. */
+async function drawMovingSheet({ movingTiles, columns }, media, work, path) {
+  const { fps, gap, label } = SHEET;
+  const width = 2 * Math.floor(((SHEET.width + gap) / columns - gap) / 2);
+  const height = 2 * Math.round((width * 9) / 32);
+  const files = [];
+  for (const [index, { script }] of movingTiles.entries()) {
+    const file = join(work, `moving-${index}.mp4`);
+    await framewright('render', await scriptFile(script, media), '-o', file);
+    files.push(file);
+  }
+  const seconds = Math.max(...movingTiles.map(({ script }) => script.scenes.reduce((sum, { duration }) => sum + duration, 0)));
+  const tiles = movingTiles.map(
+    ({ label: text }, index) =>
+      `[${index}]fps=${fps},scale=${width}:${height}:flags=area,tpad=stop_mode=clone:stop_duration=${seconds},trim=duration=${seconds},` +
+      `pad=${width}:${height + label}:0:0:white,drawtext=text='${text.replace(':', '\\:')}':x=(w-tw)/2:y=h-${label - 3}:fontsize=11:fontcolor=0x404040[t${index}]`,
+  );
+  const place = (index) => `${(index % columns) * (width + gap)}_${Math.floor(index / columns) * (height + label + gap)}`;
+  const stack = `${files.map((_, index) => `[t${index}]`).join('')}xstack=inputs=${files.length}:layout=${files.map((_, index) => place(index)).join('|')}:fill=white`;
+  const inputs = files.flatMap((file) => ['-i', file]);
+  const graph = `${tiles.join(';')};${stack}`;
+  await run('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    ...inputs,
+    '-filter_complex',
+    graph,
+    '-an',
+    '-loop',
+    '0',
+    '-c:v',
+    'libwebp_anim',
+    '-quality',
+    `${SHEET.quality}`,
+    path,
+  ]);
 }
 
 async function drawStill({ script, at }, media, name) {

@@ -1366,7 +1366,7 @@ export interface Entrance {
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**
-   * Seconds that one part moves. Default by type, 0.4 to 1.2; of typewriter 0.
+   * Seconds that one part moves; of typewriter the seconds from the first letter to the last, where there is no stagger. Default by type, 0.4 to 1.2; of typewriter by its stagger.
    */
   duration?: number;
   /**
@@ -1411,7 +1411,7 @@ export interface Exit {
    */
   by?: 'element' | 'line' | 'word' | 'letter';
   /**
-   * Seconds that one part moves. Default by type, 0.4 to 1.2; of typewriter 0.
+   * Seconds that one part moves; of typewriter the seconds from the first letter to the last, where there is no stagger. Default by type, 0.4 to 1.2; of typewriter by its stagger.
    */
   duration?: number;
   /**

@@ -1,4 +1,4 @@
-export { ease, evaluate, phaseSeconds, staggerSeconds } from './animation/index.js';
+export { ease, evaluate, partSeconds, phaseSeconds, staggerSeconds } from './animation/index.js';
 export type { AutoLength, Background, BackgroundLayer, Border, BoxLook, BoxShadow, ColorStop, Declarations, Length, Paint } from './css/index.js';
 export {
   autoLengthAt,

@@ -217,6 +217,16 @@ describe('Studio', () => {
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.locator('.card img').first().waitFor();
     await page.getByRole('button', { name: '004' }).click();
+    await page.getByRole('tab', { name: 'Animations' }).click();
+    await page.getByRole('button', { name: 'mask-reveal' }).click();
+    await page.getByRole('tab', { name: 'Captions' }).click();
+    await page.getByRole('button', { name: 'karaoke-fill' }).click();
+    // A card that is pointed at shows its motion.
+    const card = page.getByRole('button', { name: 'bounce' });
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await card.hover();
+    const shown = new Set<string>();
+    await expect.poll(async () => shown.add((await card.locator('img').getAttribute('src')) ?? '').size, { timeout: 20_000 }).toBeGreaterThan(3);
     await page.getByRole('tab', { name: 'Transitions' }).click();
     await page.getByRole('button', { name: 'radial' }).click();
     await page.getByRole('button', { name: /^Scene 2, radial/ }).waitFor();
@@ -224,7 +234,9 @@ describe('Studio', () => {
     await page.getByRole('button', { name: /^One-line lower third/ }).click();
     await page.getByRole('button', { name: /^component: basic\/052/ }).waitFor();
     const written = JSON.parse(await page.evaluate(() => sessionStorage.getItem('framewright.script') ?? ''));
-    expect(written.scenes[0].elements[1]).toMatchObject({ type: 'text', style: '004' });
+    // The cursor is in the inserted text, which the animation is set on.
+    expect(written.scenes[0].elements[1]).toMatchObject({ type: 'text', style: '004', animate: { in: 'mask-reveal', out: 'mask-reveal' } });
+    expect(written.scenes[0].elements[2]).toMatchObject({ type: 'subtitles', settings: { style: 'karaoke-fill' } });
     expect(written.scenes[1].transition).toEqual({ style: 'radial', duration: 1 });
     expect(written.scenes.flatMap((scene: { elements?: Array<{ component?: string }> }) => scene.elements?.map(({ component }) => component) ?? [])).toContain(
       'basic/052',

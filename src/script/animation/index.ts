@@ -2,4 +2,4 @@ export type { Animate, AnimatedPart, Direction, EasingFunction, EntranceType, Lo
 export { ease, evaluate } from './easing.js';
 export type { Keyframe } from './keyframe.js';
 export { defaultDirection, defaultPart, EXIT_PACE, entrancePresets, HIGHLIGHT_COLOR, loopSeconds, textOnly } from './presets.js';
-export { minTextSeconds, phaseSeconds, staggerSeconds } from './timing.js';
+export { minTextSeconds, partSeconds, phaseSeconds, staggerSeconds } from './timing.js';

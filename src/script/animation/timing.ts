@@ -17,16 +17,21 @@ const HIGHLIGHT_STAGGER = 0.35;
 /** Seconds between the starts of two of `count` parts. */
 export function staggerSeconds(animation: PhaseAnimation | LoopAnimation, count: number): number {
   if (animation.stagger !== undefined) return animation.by === 'element' ? 0 : animation.stagger;
-  if (animation.type === 'typewriter') return typewriterStagger[animation.by];
+  if (animation.type === 'typewriter') return animation.duration > 0 ? animation.duration / Math.max(1, count - 1) : typewriterStagger[animation.by];
   if (animation.type === 'highlight' && animation.by === 'line') return HIGHLIGHT_STAGGER;
   if (!('easing' in animation)) return loopStagger[animation.by];
   return Math.min(entranceStagger[animation.by], MAX_SPREAD / Math.max(1, count - 1));
 }
 
+/** Seconds that one part moves; typed letters are there at once. */
+export function partSeconds({ type, duration }: PhaseAnimation): number {
+  return type === 'typewriter' ? 0 : duration;
+}
+
 /** Seconds from the start of an entrance or exit of `count` parts to its end, with its delay. */
 export function phaseSeconds(animation: PhaseAnimation | undefined, count: number): number {
   if (animation === undefined) return 0;
-  return animation.delay + staggerSeconds(animation, count) * Math.max(0, count - 1) + animation.duration;
+  return animation.delay + staggerSeconds(animation, count) * Math.max(0, count - 1) + partSeconds(animation);
 }
 
 /** The time that an animated text needs at least: entrance, 0.7 s complete, exit. In seconds; 0 without entrance. */

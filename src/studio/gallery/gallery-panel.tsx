@@ -4,10 +4,10 @@ import { insertElement, replaceAll, sceneIndexAt, setOnScene, setProperty, textE
 import { namedValues, type ScriptSchema } from '../script/schema-walk.js';
 import type { Studio } from '../state/studio.js';
 import { type Example, examples } from './examples.js';
-import { components, type Piece, textStyles, transitions } from './pieces.js';
+import { animations, captions, components, type Piece, textStyles, transitions } from './pieces.js';
 import { Thumbnail } from './thumbnail.js';
 
-const categories = ['Examples', 'Text', 'Transitions', 'Components'] as const;
+const categories = ['Examples', 'Components', 'Text', 'Animations', 'Captions', 'Transitions'] as const;
 type Category = (typeof categories)[number];
 
 export function GalleryPanel({ studio }: { studio: Studio }) {
@@ -115,15 +115,18 @@ function Card({ studio, title, note, movie, at, moments = still, onUse }: CardPa
   );
 }
 
-/** Styles and transitions that the schema of the service names. */
+/** Styles, animations and transitions that the schema of the service names. */
 function piecesOf(category: Category, schema: ScriptSchema | undefined): Piece[] {
   if (schema === undefined || category === 'Examples') return [];
-  const names = (path: ReadonlyArray<string | number>): string[] =>
-    namedValues(schema.at(path, (at) => (at[at.length - 1] === 'type' ? 'text' : undefined))).filter((value) => typeof value === 'string');
-  if (category === 'Text') return textStyles(names(['scenes', 0, 'elements', 0, 'style']));
+  const namesOf = (type: string, path: ReadonlyArray<string | number>): string[] =>
+    namedValues(schema.at(path, (at) => (at[at.length - 1] === 'type' ? type : undefined))).filter((value) => typeof value === 'string');
+  const element = ['scenes', 0, 'elements', 0];
+  if (category === 'Text') return textStyles(namesOf('text', [...element, 'style']));
+  if (category === 'Animations') return animations(namesOf('text', [...element, 'animate', 'in']), namesOf('text', [...element, 'animate', 'out']));
+  if (category === 'Captions') return captions(namesOf('subtitles', [...element, 'settings', 'style']));
   // Aliases, names that require a direction, and those that depend on more than their name.
   const others = new Set(['wipe', 'slide', 'smooth', 'cover', 'reveal', 'push', 'whip-pan', 'page-curl', 'cross-dissolve', 'zoom', 'luma', 'morph']);
-  return transitions(names(['scenes', 0, 'transition', 'style']).filter((name) => !others.has(name)));
+  return transitions(namesOf('text', ['scenes', 0, 'transition', 'style']).filter((name) => !others.has(name)));
 }
 
 function openExample(studio: Studio, { title, script, at }: Example): void {
@@ -144,12 +147,17 @@ function use(studio: Studio, { insert, name }: Piece): void {
     studio.insert(setOnScene(state, into, 'transition', { style: insert.style, duration: 1 }), `Scene ${into + 1} comes in by ${name}`);
     return;
   }
-  const text = insert.what === 'style' ? textElementAt(state) : undefined;
-  if (insert.what === 'style' && text !== undefined) {
-    studio.insert(setProperty(state, text, 'style', insert.style), `The text has style ${name}`);
+  if (insert.what === 'element') {
+    studio.insert(insertElement(state, scene, insert.element), `Added to scene ${scene + 1}`);
     return;
   }
-  const element = insert.what === 'style' ? { type: 'text', text: 'Your words', style: insert.style, font_size: '8vw', color: '#ffffff' } : insert.element;
+  const { property, value } = insert;
+  const text = textElementAt(state);
+  if (text !== undefined) {
+    studio.insert(setProperty(state, text, property, value), `The text has ${property} ${name}`);
+    return;
+  }
+  const element = { type: 'text', text: 'Your words', [property]: value, font_size: '8vw', color: '#ffffff' };
   studio.insert(insertElement(state, scene, element), `Added to scene ${scene + 1}`);
 }
 

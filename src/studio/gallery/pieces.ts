@@ -9,7 +9,10 @@ export interface Piece {
   at: number;
   /** Times of the animation. */
   moments: readonly number[];
-  insert: { what: 'element'; element: object } | { what: 'style'; style: string } | { what: 'transition'; style: string };
+  insert:
+    | { what: 'element'; element: object }
+    | { what: 'text'; property: 'style' | 'animate'; value: string | object }
+    | { what: 'transition'; style: string };
 }
 
 const frame = { width: 320, height: 180, fps: 25 };
@@ -61,7 +64,47 @@ export function textStyles(names: readonly string[]): Piece[] {
     },
     at: style === '009' ? 1.5 : 1,
     moments: evenly(0, 2.8, 15),
-    insert: { what: 'style', style },
+    insert: { what: 'text', property: 'style', value: style },
+  }));
+}
+
+/** One piece per entrance, with the exit of the same name where there is one. */
+export function animations(entrances: readonly string[], exits: readonly string[]): Piece[] {
+  return entrances.map((name) => {
+    const animate = { in: name, ...(exits.includes(name) && { out: name }) };
+    const text = { type: 'text', text: 'Words that\nmove', font: 'Space Grotesk', font_weight: 700, font_size: 44, color: '#ffffff', duration: 3, animate };
+    return {
+      name,
+      note: exits.includes(name) ? 'In and out' : 'In',
+      movie: { ...frame, scenes: [{ duration: 3, background: ground, elements: [text] }] },
+      // While it comes in, since all look the same once they are there.
+      at: 0.3,
+      moments: evenly(0, 2.92, 19),
+      insert: { what: 'text', property: 'animate', value: animate },
+    };
+  });
+}
+
+const cues = '1\n00:00:00,000 --> 00:00:01,600\nEvery word at\nits time\n';
+
+/** One piece per style of subtitles. */
+export function captions(styles: readonly string[]): Piece[] {
+  return styles.map((style) => ({
+    name: style,
+    note: '',
+    movie: {
+      ...frame,
+      scenes: [
+        {
+          duration: 1.6,
+          background: ground,
+          elements: [{ type: 'subtitles', captions: cues, settings: { style, 'font-size': 34, position: 'center-center' } }],
+        },
+      ],
+    },
+    at: 0.9,
+    moments: evenly(0, 1.56, 14),
+    insert: { what: 'element', element: { type: 'subtitles', captions: cues, settings: { style } } },
   }));
 }
 
@@ -87,9 +130,10 @@ export function transitions(names: readonly string[]): Piece[] {
   }));
 }
 
-/** One piece per installed component. */
+/** One piece per installed component; those of the pack that is designed as one set come first. */
 export function components(installed: readonly InstalledComponent[]): Piece[] {
-  return installed.map(({ id, title, preview: { settings, at } }) => {
+  const isMotion = ({ id }: InstalledComponent): boolean => id.startsWith('motion/');
+  return [...installed.filter(isMotion), ...installed.filter((one) => !isMotion(one))].map(({ id, title, preview: { settings, at } }) => {
     const seen = at[at.length - 1] ?? 1.6;
     const element = { type: 'component', component: id, settings };
     const duration = Math.max(4, seen + 1);

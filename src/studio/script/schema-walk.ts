@@ -69,8 +69,7 @@ export class ScriptSchema {
     return schemas.flatMap((schema) => {
       const target = this.#target(schema);
       const parts = [...(target === undefined ? [] : [target]), ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-      const chosen = schema.if === undefined ? undefined : fits(schema.if, path, textAt) ? schema.then : schema.else;
-      if (chosen !== undefined) parts.push(chosen);
+      parts.push(...branchesOf(schema, path, textAt));
       return [schema, ...this.#spread(parts, path, textAt)];
     });
   }
@@ -91,7 +90,13 @@ function numbered({ patternProperties = {} }: JsonSchema): Array<[string, JsonSc
   });
 }
 
-/** Evaluates a condition of the movie schema: properties with constant strings. */
+/** What a condition of the movie schema chooses by properties with constant strings; any other one, as by the type of the value, leaves both open. */
+function branchesOf({ if: condition, then: met, else: unmet }: JsonSchema, path: Path, textAt: TextAt): JsonSchema[] {
+  if (condition === undefined) return [];
+  const chosen = condition.properties === undefined ? [met, unmet] : [fits(condition, path, textAt) ? met : unmet];
+  return chosen.filter((schema) => schema !== undefined);
+}
+
 function fits(condition: JsonSchema, path: Path, textAt: TextAt): boolean {
   const tests = Object.entries(condition.properties ?? {});
   return tests.length > 0 && tests.every(([name, { const: wanted }]) => wanted !== undefined && textAt([...path, name]) === wanted);

@@ -1,4 +1,4 @@
-import { type Animate, type LoopAnimation, type PhaseAnimation, phaseSeconds, staggerSeconds } from '../../script/index.js';
+import { type Animate, type LoopAnimation, type PhaseAnimation, partSeconds, phaseSeconds, staggerSeconds } from '../../script/index.js';
 
 /** Frames from the start of a motion to its end; may be fractional. */
 export interface FrameWindow {
@@ -32,7 +32,7 @@ export function planPhases(animate: Animate, counts: PartCounts, frames: number,
   const window = (animation: PhaseAnimation | undefined, count: number, start: number, part: number): FrameWindow => {
     if (animation === undefined) return { from: start, to: start };
     const from = start + (animation.delay + staggerSeconds(animation, count) * part) * fps * pace;
-    return { from, to: from + animation.duration * fps * pace };
+    return { from, to: from + partSeconds(animation) * fps * pace };
   };
   return {
     inEnd,

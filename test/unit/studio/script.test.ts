@@ -5,6 +5,7 @@ import { movieSchema } from '../../../src/script/index.js';
 import { formatJson } from '../../../src/studio/script/format-json.js';
 import { type Insertion, insertElement, replaceAll, sceneIndexAt, setOnScene, setProperty, textElementAt } from '../../../src/studio/script/insertions.js';
 import { namedValues, ScriptSchema } from '../../../src/studio/script/schema-walk.js';
+import type { Path } from '../../../src/studio/script/syntax-nodes.js';
 import { nodeAt, pathAt, rangeOf } from '../../../src/studio/script/syntax-nodes.js';
 import { variablesOf, withValues } from '../../../src/studio/script/variables.js';
 
@@ -143,6 +144,14 @@ describe('the schema', () => {
     expect(namedValues(schema.at(['quality'], ofKind('text')))).toEqual(['low', 'medium', 'high']);
     expect(schema.at(['nothing', 'there'], ofKind('text'))).toEqual([]);
   });
+});
+
+it('knows the presets of a property that is a name or an object', () => {
+  const schema = new ScriptSchema(movieSchema);
+  const ofText = (path: Path) => (path[path.length - 1] === 'type' ? 'text' : undefined);
+  const path = ['scenes', 0, 'elements', 0, 'animate', 'in'];
+  expect(namedValues(schema.at(path, ofText))).toEqual(expect.arrayContaining(['fade', 'mask-reveal', 'highlight']));
+  expect([...schema.propertiesAt(path, ofText).keys()]).toEqual(expect.arrayContaining(['type', 'stagger']));
 });
 
 describe('the schema with components', () => {

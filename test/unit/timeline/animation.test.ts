@@ -39,6 +39,18 @@ describe('planPhases', () => {
     expect(phases.out(1).to).toBeCloseTo(100);
   });
 
+  test('types all letters within the duration of a typewriter, or at its stagger', () => {
+    const starts = (animation: object): number[] => {
+      const phases = planPhases(textOf({ in: { type: 'typewriter', ...animation } }).animate ?? {}, { in: 5, out: 1, loop: 1 }, 100, FPS);
+      expect(phases.in(4).to).toBe(phases.in(4).from);
+      expect(phases.inEnd).toBeCloseTo(phases.in(4).from);
+      return [0, 1, 4].map((part) => phases.in(part).from / FPS);
+    };
+    expect(starts({ duration: 2 })).toEqual([0, 0.5, 2]);
+    expect(starts({})).toEqual([0, 0.05, 0.2]);
+    expect(starts({ duration: 2, stagger: 0.1, delay: 1 })).toEqual([1, 1.1, 1.4]);
+  });
+
   test('shortens an entrance and an exit that do not fit in proportion', () => {
     const phases = planPhases(animate ?? {}, { in: 4, out: 2, loop: 1 }, 15, FPS);
     expect(phases.inEnd).toBeCloseTo(11.25);
