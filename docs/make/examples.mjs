@@ -301,19 +301,6 @@ export const examples = [
   ]),
   previews('component', 'motion-pack', 'The components of the pack motion at three moments', ['motion']),
   movingSheets.components,
-  moving('component', 'motion', 'Some components of the pack motion', {
-    ...size,
-    scenes: [
-      ['title-lines', night],
-      ['lower-third-card', dusk],
-      ['chart-bars', photo],
-      ['price-tag', dusk],
-      ['title-blocks', photo],
-      ['chart-pie', night],
-      ['lower-third-headline', photo],
-      ['logo-reveal', dusk],
-    ].map(([name, src]) => ({ duration: 2.6, elements: [photoElement({ src }), { type: 'component', component: `motion/${name}` }] })),
-  }),
   sheet(
     'examples',
     'data-story',

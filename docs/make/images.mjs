@@ -16,7 +16,7 @@ const TILE_WIDTH = 240;
 const PREVIEW = { width: 720, height: 136 };
 const MOVING = { width: 320, fps: 12, quality: 55 };
 /** Of a moving sheet; its tiles are as wide as fit. */
-const SHEET = { width: 960, fps: 10, quality: 40, gap: 4, label: 16 };
+const SHEET = { width: 720, fps: 8, quality: 28, gap: 4, label: 14 };
 
 /** Draws the images of the reference into docs/: those that are missing, or all. */
 export async function drawImages(docs, all) {
@@ -99,7 +99,7 @@ async function drawMovingSheet({ movingTiles, columns }, media, work, path) {
   const tiles = movingTiles.map(
     ({ label: text }, index) =>
       `[${index}]fps=${fps},scale=${width}:${height}:flags=area,tpad=stop_mode=clone:stop_duration=${seconds},trim=duration=${seconds},` +
-      `pad=${width}:${height + label}:0:0:white,drawtext=text='${text.replace(':', '\\:')}':x=(w-tw)/2:y=h-${label - 3}:fontsize=11:fontcolor=0x404040[t${index}]`,
+      `pad=${width}:${height + label}:0:0:white,drawtext=text='${text.replace(':', '\\:')}':x=(w-tw)/2:y=h-${label - 3}:fontsize=10:fontcolor=0x404040[t${index}]`,
   );
   const place = (index) => `${(index % columns) * (width + gap)}_${Math.floor(index / columns) * (height + label + gap)}`;
   const stack = `${files.map((_, index) => `[t${index}]`).join('')}xstack=inputs=${files.length}:layout=${files.map((_, index) => place(index)).join('|')}:fill=white`;
