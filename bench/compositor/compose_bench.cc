@@ -1,14 +1,17 @@
 // Composes typical 1080p frames and encodes the same frames with x264, alternating on one thread, then times
 // kinds of frames against the memory bandwidth of the same run. `--json`: machine-readable, `--frames N`
-// (default 120; 0: no encoding), `--only TEXT`: cases whose name contains it, `--deep`: the compositor for
-// outputs of 10 bits beside that of 8 bits, without encoding.
+// (default 120; 0: no encoding), `--only TEXT`: cases whose name contains it, `--simd NAME`: no better
+// instruction set than this one of Highway (AVX2, SSE4 ...), `--deep`: the compositor for outputs of 10 bits
+// beside that of 8 bits, without encoding.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 
 extern "C" {
 #include <libavutil/log.h>
 }
+#include <hwy/targets.h>
 
 #include "cases.h"
 #include "compositor/deep/deep_compositor.h"
@@ -115,6 +118,18 @@ struct Options {
   bool deep = false;
 };
 
+// Leaves out instruction sets that are better than the named one, as on a CPU without them.
+void limitSimd(const std::string& name) {
+  // Better targets have lower bits.
+  for (int bit = 0; bit < 63; ++bit) {
+    const int64_t target = int64_t{1} << bit;
+    if ((target & static_cast<int64_t>(HWY_TARGETS)) == 0) continue;
+    if (hwy::TargetName(target) == name) return;
+    hwy::DisableTargets(target);
+  }
+  fail("this program has no kernels for " + name);
+}
+
 Options readOptions(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
@@ -126,10 +141,12 @@ Options readOptions(int argc, char** argv) {
       options.frames = 0;
     } else if (std::strcmp(argv[i], "--only") == 0 && more) {
       options.only = argv[++i];
+    } else if (std::strcmp(argv[i], "--simd") == 0 && more) {
+      limitSimd(argv[++i]);
     } else if (std::strcmp(argv[i], "--frames") == 0 && more && std::strspn(argv[i + 1], "0123456789") > 0) {
       options.frames = std::atoi(argv[++i]);
     } else {
-      fail("usage: compose_bench [--json] [--frames N] [--only TEXT] [--deep]; N at least 0");
+      fail("usage: compose_bench [--json] [--frames N] [--only TEXT] [--simd NAME] [--deep]; N at least 0");
     }
   }
   return options;

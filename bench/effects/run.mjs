@@ -12,6 +12,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     frames: { type: 'string', default: '60' },
     before: { type: 'string' },
+    // No better instruction set than this one of Highway, and for ffmpeg none of AVX-512.
+    simd: { type: 'string' },
     program: { type: 'string', default: join(root, 'build', 'bench', 'compose_bench') },
   },
 });
@@ -61,7 +63,20 @@ const effects = [
 /** User and system time, as filters may copy frames that a run without them passes on. */
 function ffmpegSeconds(filter, count) {
   const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '1920x1080', '-r', '30', '-stream_loop', '-1', '-i', clip];
-  const command = ['-v', 'info', '-nostdin', '-benchmark', '-threads', '1', '-filter_threads', '1', '-filter_complex_threads', '1', ...input];
+  const command = [
+    ...(values.simd === undefined ? [] : ['-cpuflags', '-avx512-avx512icl']),
+    '-v',
+    'info',
+    '-nostdin',
+    '-benchmark',
+    '-threads',
+    '1',
+    '-filter_threads',
+    '1',
+    '-filter_complex_threads',
+    '1',
+    ...input,
+  ];
   const output = ['-filter_complex', filter, '-frames:v', String(count), '-pix_fmt', 'yuv420p', '-f', 'null', '-'];
   const text = execFileSync('sh', ['-c', 'exec ffmpeg "$@" 2>&1', 'ffmpeg', ...command, ...output], { encoding: 'utf8' });
   const [, user, system] = /bench: utime=([0-9.]+)s stime=([0-9.]+)s/.exec(text);
@@ -76,7 +91,9 @@ function filterMilliseconds(filter, without, count = frames) {
 }
 
 function composeMilliseconds(program, name) {
-  const text = execFileSync(program, ['--frames', '0', '--json', '--only', name], { encoding: 'utf8' });
+  const text = execFileSync(program, ['--frames', '0', '--json', '--only', name, ...(values.simd === undefined ? [] : ['--simd', values.simd])], {
+    encoding: 'utf8',
+  });
   return JSON.parse(text).cases.find((one) => one.name === name).ms;
 }
 
