@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/image.h"
+#include "libav/decode/color/ycbcr_conversion.h"
 
 namespace framewright {
 namespace {
@@ -20,9 +21,9 @@ Status conversionFailed(int rows) {
                "sws_scale: " + std::to_string(rows)};
 }
 
-class DirectConversion : public ColorConversion {
+class SwscaleConversion : public ColorConversion {
  public:
-  DirectConversion(ScalerPtr scaler, int height) : scaler_(std::move(scaler)), height_(height) {}
+  SwscaleConversion(ScalerPtr scaler, int height) : scaler_(std::move(scaler)), height_(height) {}
 
   Status run(const uint8_t* const* from, const int* fromStrides, uint8_t* const* to,
              const int* toStrides) override {
@@ -162,9 +163,11 @@ Result<ScalerPtr> createScaler(int width, int height, const ColorLayout& from, c
 Result<std::unique_ptr<ColorConversion>> ColorConversion::create(int width, int height,
                                                                  const ColorLayout& from,
                                                                  const ColorLayout& to) {
+  if (YcbcrConversion::supports(from, to))
+    return std::unique_ptr<ColorConversion>(std::make_unique<YcbcrConversion>(width, height, from, to));
   if (!goesThroughRgb(from, to)) {
     FW_ASSIGN_OR_RETURN(ScalerPtr scaler, createScaler(width, height, from, to));
-    return std::unique_ptr<ColorConversion>(std::make_unique<DirectConversion>(std::move(scaler), height));
+    return std::unique_ptr<ColorConversion>(std::make_unique<SwscaleConversion>(std::move(scaler), height));
   }
   ColorLayout source = from, planes = to;
   planes.format = AV_PIX_FMT_GBRP;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/image.h"
 #include "core/result.h"
 #include "libav/av_handle.h"
 
@@ -13,13 +14,17 @@ struct ColorLayout {
   AVPixelFormat format = AV_PIX_FMT_NONE;
   AVColorSpace matrix = AVCOL_SPC_BT709;  // for RGB formats: the matrix swscale uses internally
   bool fullRange = false;
+  // Where the chroma samples of a source lie; its target keeps their positions.
+  ChromaSiting siting = ChromaSiting::kLeft;
+  bool isTopSited = false;  // 4:2:0 chroma lies on the upper of its two rows
 
   bool operator==(const ColorLayout&) const = default;
 };
 
-// Converts images of one size to another colour layout with swscale. swscale converts to RGBA and between
-// YCbCr matrices through packed RGB, one pixel at a time; this class goes through planar RGB, for which
-// swscale has SIMD code: the same bytes, several times faster. Used by one thread.
+// Converts images of one size to another colour layout: 8-bit 4:2:0 to another matrix or range directly, the
+// rest with swscale. swscale converts to RGBA and between YCbCr matrices through packed RGB, one pixel at a
+// time; this class goes through planar RGB, for which swscale has SIMD code: the same bytes, several times
+// faster. Used by one thread.
 class ColorConversion {
  public:
   virtual ~ColorConversion() = default;

@@ -64,7 +64,6 @@ bool isLeftSited(AVChromaLocation location, FrameOrigin origin) {
 struct FrameConverter::Layout : ColorLayout {
   ColorSpace space;
   bool rgba = false;  // the target is RGBA
-  ChromaSiting siting = ChromaSiting::kLeft;
 };
 
 FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
@@ -109,6 +108,8 @@ FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
   const bool ownChroma = descriptor != nullptr && descriptor->log2_chroma_w == 1;
   const bool left = ownChroma && isLeftSited(frame.chroma_location, origin_);
   layout.siting = left ? ChromaSiting::kLeft : ChromaSiting::kCenter;
+  layout.isTopSited =
+      frame.chroma_location == AVCHROMA_LOC_TOPLEFT || frame.chroma_location == AVCHROMA_LOC_TOP;
   return layout;
 }
 
@@ -179,11 +180,9 @@ Result<ImagePtr> FrameConverter::scale(const AVFrame& frame, const Layout& layou
 }
 
 Result<ImagePtr> FrameConverter::map(const AVFrame& frame, const Layout& layout) {
-  const bool isTopSited =
-      frame.chroma_location == AVCHROMA_LOC_TOPLEFT || frame.chroma_location == AVCHROMA_LOC_TOP;
   const MappedConversion::Request wanted{
-      frame.width, frame.height,      layout,        layout.space, origin_ == FrameOrigin::kStill,
-      layout.rgba, canvasOf(target_), layout.siting, isTopSited};
+      frame.width, frame.height,     layout, layout.space, origin_ == FrameOrigin::kStill,
+      layout.rgba, canvasOf(target_)};
   if (mapping_ == nullptr || wanted != mapped_) {
     FW_ASSIGN_OR_RETURN(mapping_, MappedConversion::create(wanted));
     mapped_ = wanted;

@@ -118,6 +118,23 @@ int peakOf(const MasteringLight& light) {
 
 }  // namespace
 
+LumaShares lumaShares(AVColorSpace matrix) {
+  switch (matrix) {
+    case AVCOL_SPC_FCC:
+      return {0.30, 0.11};
+    case AVCOL_SPC_BT470BG:
+    case AVCOL_SPC_SMPTE170M:
+      return {0.299, 0.114};
+    case AVCOL_SPC_SMPTE240M:
+      return {0.212, 0.087};
+    case AVCOL_SPC_BT2020_NCL:
+    case AVCOL_SPC_BT2020_CL:
+      return {0.2627, 0.0593};
+    default:
+      return {0.2126, 0.0722};
+  }
+}
+
 Vector3 operator*(const Matrix3& m, const Vector3& v) {
   Vector3 out{};
   for (size_t i = 0; i < 3; ++i) out[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];

@@ -41,6 +41,14 @@ ColorSpace colorSpaceOf(const AVFrame& frame, const MasteringLight& container);
 // The mastering light in a container's stream header.
 MasteringLight masteringLightOf(const AVStream& stream);
 
+// The shares of red and blue in the luma of a YCbCr matrix. Unknown matrices count as BT.709.
+struct LumaShares {
+  double red, blue;
+
+  bool operator==(const LumaShares&) const = default;
+};
+LumaShares lumaShares(AVColorSpace matrix);
+
 using Vector3 = std::array<double, 3>;
 using Matrix3 = std::array<Vector3, 3>;
 Vector3 operator*(const Matrix3& matrix, const Vector3& vector);

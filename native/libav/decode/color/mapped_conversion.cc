@@ -24,7 +24,7 @@ class PlanarConversion final : public MappedConversion {
                         Image::create(sizeof(Sample) == 1 ? PixelFormat::kI420 : PixelFormat::kI010,
                                       request_.width, request_.height));
     const bool hasOwnChroma = av_pix_fmt_desc_get(request_.layout.format)->log2_chroma_w == 1;
-    image->siting = hasOwnChroma ? request_.siting : ChromaSiting::kLeft;
+    image->siting = hasOwnChroma ? request_.layout.siting : ChromaSiting::kLeft;
     const auto rowOf = [&](int plane, int y) {
       return reinterpret_cast<Sample*>(image->plane(plane).data + y * image->plane(plane).stride);
     };

@@ -25,15 +25,13 @@ class MappedConversion {
     bool toRgba = false;  // otherwise kI420 where the source is opaque planar YCbCr
     // kI010 for such a canvas in place of kI420; kSdr: kI420.
     CanvasTransfer canvas = CanvasTransfer::kSdr;
-    ChromaSiting siting = ChromaSiting::kLeft;
-    bool isTopSited = false;  // 4:2:0 chroma lies on the upper of its two rows
 
     bool operator==(const Request&) const = default;
   };
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   static Result<std::unique_ptr<MappedConversion>> create(const Request& request);
 
-  // A kI420 or kI010 image with the request's siting, or kRgbaStraight. Fails with DECODE_FAILED or
+  // A kI420 or kI010 image with the source's siting, or kRgbaStraight. Fails with DECODE_FAILED or
   // OUT_OF_MEMORY.
   virtual Result<ImagePtr> run(const AVFrame& frame) = 0;
 };

@@ -10,26 +10,6 @@ namespace {
 
 using kernels::SignalMatrix;
 
-struct LumaShares {
-  double red, blue;
-};
-LumaShares lumaShares(AVColorSpace matrix) {
-  switch (matrix) {
-    case AVCOL_SPC_FCC:
-      return {0.30, 0.11};
-    case AVCOL_SPC_BT470BG:
-    case AVCOL_SPC_SMPTE170M:
-      return {0.299, 0.114};
-    case AVCOL_SPC_SMPTE240M:
-      return {0.212, 0.087};
-    case AVCOL_SPC_BT2020_NCL:
-    case AVCOL_SPC_BT2020_CL:
-      return {0.2627, 0.0593};
-    default:
-      return {0.2126, 0.0722};
-  }
-}
-
 SignalMatrix signalMatrix(const ColorLayout& layout) {
   const int bits = av_pix_fmt_desc_get(layout.format)->comp[0].depth;
   const double one = 1 << (bits - 8), all = (1 << bits) - 1;
@@ -90,8 +70,8 @@ PlanarRows::PlanarRows(const MappedConversion::Request& request)
       bytes_(av_pix_fmt_desc_get(request.layout.format)->comp[0].depth > 8 ? 2 : 1),
       shiftX_(av_pix_fmt_desc_get(request.layout.format)->log2_chroma_w),
       shiftY_(av_pix_fmt_desc_get(request.layout.format)->log2_chroma_h),
-      isCentred_(request.siting == ChromaSiting::kCenter),
-      isTopSited_(request.isTopSited),
+      isCentred_(request.layout.siting == ChromaSiting::kCenter),
+      isTopSited_(request.layout.isTopSited),
       matrix_(signalMatrix(request.layout)),
       luma_{Row(width_), Row(width_)},
       sitedLuma_(width_),
