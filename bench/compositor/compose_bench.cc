@@ -121,11 +121,12 @@ struct Options {
 // Leaves out instruction sets that are better than the named one, as on a CPU without them.
 void limitSimd(const std::string& name) {
   // Better targets have lower bits.
+  int64_t better = 0;
   for (int bit = 0; bit < 63; ++bit) {
     const int64_t target = int64_t{1} << bit;
     if ((target & static_cast<int64_t>(HWY_TARGETS)) == 0) continue;
-    if (hwy::TargetName(target) == name) return;
-    hwy::DisableTargets(target);
+    if (hwy::TargetName(target) == name) return hwy::DisableTargets(better);
+    better |= target;
   }
   fail("this program has no kernels for " + name);
 }

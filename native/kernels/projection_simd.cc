@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "kernels/projection.h"
 
@@ -175,6 +178,145 @@ class Window {
   int left_ = 0, top_ = 0, bottom_ = 0;
 };
 
+#elif HWY_TARGET <= HWY_AVX2
+
+// Samples two entries at a time, each from the few source rows that it crosses, without gathers.
+class Window {
+ public:
+  Window(const SamplePlane& plane, const ProjectedRow& row) : plane_(plane), row_(row) {}
+
+  // Entries that are sampled at a time.
+  size_t entries() const { return 2; }
+
+  // False if positions are outside of the plane or too far apart.
+  bool begin(size_t entry) {
+    rows_ = 0;
+    return parts_[0].begin(plane_, row_, entry, rows_) && parts_[1].begin(plane_, row_, entry + 1, rows_);
+  }
+
+  void draw(uint8_t* dst, int shift) const {
+    const auto [first, second] = parts_;
+    const __m256i x = starts(first.walk.x - (first.left << 16), second.walk.x - (second.left << 16)),
+                  y = starts(first.walk.y - (first.top << 16), second.walk.y - (second.top << 16));
+    const __m256i stepX = starts(first.walk.stepX, second.walk.stepX),
+                  stepY = starts(first.walk.stepY, second.walk.stepY);
+    const __m256i downX = starts(first.walk.downX, second.walk.downX),
+                  downY = starts(first.walk.downY, second.walk.downY);
+    const __m256i ramp = _mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3);
+    const __m256i u = _mm256_add_epi32(x, _mm256_mullo_epi32(ramp, stepX)),
+                  v = _mm256_add_epi32(y, _mm256_mullo_epi32(ramp, stepY));
+    __m256i sum = _mm256_set1_epi16(static_cast<int16_t>(row_.across * row_.down / 2));
+    for (int k = 0; k < row_.down; ++k) {
+      const __m256i belowX = partOf(downX, k, row_.down), belowY = partOf(downY, k, row_.down);
+      for (int i = 0; i < row_.across; ++i) {
+        const __m256i atX = _mm256_add_epi32(belowX, partOf(stepX, i, row_.across)),
+                      atY = _mm256_add_epi32(belowY, partOf(stepY, i, row_.across));
+        sum = _mm256_add_epi16(sum, samples(positions(_mm256_add_epi32(u, atX), stepX),
+                                            positions(_mm256_add_epi32(v, atY), stepY)));
+      }
+    }
+    const __m256i mean = _mm256_srl_epi16(sum, _mm_cvtsi32_si128(shift));
+    const __m256i bytes = _mm256_permute4x64_epi64(_mm256_packus_epi16(mean, mean), _MM_SHUFFLE(3, 1, 2, 0));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(dst), _mm256_castsi256_si128(bytes));
+  }
+
+ private:
+  // Columns that a shuffle of 16 bytes reaches with their right neighbours.
+  static constexpr int kColumns = 15, kMaxRows = 8, kRead = 16;
+
+  struct Part {
+    ProjectedWalk walk;
+    int left, top;
+
+    // Raises `rows` to the number of source rows that the entry crosses.
+    bool begin(const SamplePlane& plane, const ProjectedRow& row, size_t entry, int& rows) {
+      walk = projectedWalk(plane, row, entry);
+      if (walk.isOutside) return false;
+      const auto range = [&](int32_t start, int32_t step, int32_t down) {
+        const int32_t last = start + (kProjectionStep - 1) * step;
+        const int32_t beside = std::abs(partOfStep(step, 0, row.across)) * (row.across > 1) +
+                               std::abs(partOfStep(down, 0, row.down)) * (row.down > 1);
+        return std::pair{(std::min(start, last) - beside) >> 16, (std::max(start, last) + beside) >> 16};
+      };
+      const auto [x, right] = range(walk.x, walk.stepX, walk.downX);
+      const auto [y, bottom] = range(walk.y, walk.stepY, walk.downY);
+      left = x;
+      top = y;
+      rows = std::max(rows, bottom - top + 2);
+      return left >= plane.minX && right < plane.maxX && top >= plane.minY && top + rows - 1 <= plane.maxY &&
+             right - left < kColumns && rows <= kMaxRows &&
+             ptrdiff_t{top + rows - 1} * plane.stride + left + kRead <= plane.lastOffset + 4;
+    }
+  };
+
+  // Positions along an axis from the windows' starts: whole samples, and the Q8 part between them.
+  struct Positions {
+    __m256i whole, part;
+  };
+
+  static __m256i starts(int32_t first, int32_t second) {
+    return _mm256_setr_epi32(first, first, first, first, second, second, second, second);
+  }
+
+  // partOfStep().
+  static __m256i partOf(__m256i step, int i, int n) {
+    if (n == 1) return _mm256_setzero_si256();
+    return _mm256_mullo_epi32(_mm256_srai_epi32(step, n == 2 ? 2 : 3), _mm256_set1_epi32(2 * i + 1 - n));
+  }
+
+  // `low`: the first four samples of both entries.
+  static Positions positions(__m256i low, __m256i step) {
+    const __m256i high = _mm256_add_epi32(low, _mm256_slli_epi32(step, 2)), byte = _mm256_set1_epi32(0xFF);
+    return {_mm256_packs_epi32(_mm256_srli_epi32(low, 16), _mm256_srli_epi32(high, 16)),
+            _mm256_packs_epi32(_mm256_and_si256(_mm256_srli_epi32(low, 8), byte),
+                               _mm256_and_si256(_mm256_srli_epi32(high, 8), byte))};
+  }
+
+  __m256i samples(const Positions& x, const Positions& y) const {
+    // Bytes of each sample and of its right neighbour.
+    const __m256i bytes =
+        _mm256_add_epi16(_mm256_mullo_epi16(x.whole, _mm256_set1_epi16(0x0101)), _mm256_set1_epi16(0x0100));
+    __m256i upper = _mm256_setzero_si256(), lower = upper, isAbove = upper;
+    const uint8_t* from[2];
+    for (size_t i = 0; i < 2; ++i)
+      from[i] = plane_.data + ptrdiff_t{parts_[i].top} * plane_.stride + parts_[i].left;
+    const auto load = [](const uint8_t* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); };
+    for (int row = 0; row < rows_; ++row) {
+      const ptrdiff_t offset = ptrdiff_t{row} * plane_.stride;
+      const __m256i both =
+          _mm256_inserti128_si256(_mm256_castsi128_si256(load(from[0] + offset)), load(from[1] + offset), 1);
+      const __m256i pairs = _mm256_shuffle_epi8(both, bytes);
+      const __m256i is = _mm256_cmpeq_epi16(y.whole, _mm256_set1_epi16(static_cast<int16_t>(row)));
+      upper = _mm256_blendv_epi8(upper, pairs, is);
+      lower = _mm256_blendv_epi8(lower, pairs, isAbove);
+      isAbove = is;
+    }
+    const __m256i top = mixed(upper, x.part), bottom = mixed(lower, x.part);
+    const __m256i share = _mm256_sub_epi16(_mm256_set1_epi16(256), y.part);
+    // mixed() moves values into the signed range, which takes half of the unit from the sum.
+    const __m256i half = _mm256_set1_epi32((32768 << 8) + 32768);
+    const __m256i low = _mm256_madd_epi16(_mm256_unpacklo_epi16(top, bottom),
+                                          _mm256_unpacklo_epi16(share, y.part)),
+                  high = _mm256_madd_epi16(_mm256_unpackhi_epi16(top, bottom),
+                                           _mm256_unpackhi_epi16(share, y.part));
+    return _mm256_packs_epi32(_mm256_srli_epi32(_mm256_add_epi32(low, half), 16),
+                              _mm256_srli_epi32(_mm256_add_epi32(high, half), 16));
+  }
+
+  // Two neighbours, in a word, by the Q8 part between them; less 32768.
+  static __m256i mixed(__m256i pair, __m256i part) {
+    const __m256i left = _mm256_and_si256(pair, _mm256_set1_epi16(0xFF)), right = _mm256_srli_epi16(pair, 8);
+    const __m256i sum =
+        _mm256_add_epi16(_mm256_slli_epi16(left, 8), _mm256_mullo_epi16(_mm256_sub_epi16(right, left), part));
+    return _mm256_xor_si256(sum, _mm256_set1_epi16(INT16_MIN));
+  }
+
+  const SamplePlane& plane_;
+  const ProjectedRow& row_;
+  Part parts_[2];
+  int rows_ = 0;
+};
+
 #endif
 
 // The samples from one exact position to the next.
@@ -212,7 +354,7 @@ void sampleProjected(uint8_t* dst, const SamplePlane& plane, const ProjectedRow&
   while (1 << shift < parts) ++shift;
   const size_t done = count / kProjectionStep, whole = done * kProjectionStep;
   size_t entry = 0;
-#if HWY_TARGET <= HWY_AVX3
+#if HWY_TARGET <= HWY_AVX2
   Window window(plane, row);
   for (; entry + window.entries() <= done; entry += window.entries()) {
     uint8_t* const to = dst + entry * kProjectionStep;
