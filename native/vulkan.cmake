@@ -63,4 +63,9 @@ if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/gpu_check/main.cc)
   target_link_libraries(gpu_check PRIVATE framewright_gpu_check)
   # Runs on other hosts with libhwy.so.1 in the same folder.
   set_target_properties(gpu_check PROPERTIES BUILD_RPATH "$ORIGIN")
+  # With libav it is a program of `framewright bench gpu`.
+  if(NOT FRAMEWRIGHT_GPU_CHECK_ONLY)
+    set_target_properties(gpu_check PROPERTIES EXCLUDE_FROM_ALL OFF OUTPUT_NAME framewright-gpu-check
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/Release)
+  endif()
 endif()

@@ -17,3 +17,4 @@ export type { EngineProcessSettings } from './process/engine-channel.js';
 export { EngineExitError } from './process/engine-exit-error.js';
 export { createEnginePool } from './process/engine-pool.js';
 export { type EngineProcess, startEngineProcess } from './process/engine-process.js';
+export { runGpuCheck } from './process/run-gpu-check.js';

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { GpuBenchDocument } from '../../src/cli/gpu-bench/gpu-results.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffprobe } from '../support/ffmpeg.js';
 import { onHostWithCard, substituteCard } from '../support/substitute-card.js';
@@ -77,4 +78,23 @@ it('without the rights of CUDA the driver does not start, and the error names it
   const { code, stderr } = await runCli(['render', join(folder.path, 'movie.json'), '-o', join(folder.path, 'no-card.mp4')], { env: substituteCard() });
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/CUDA_ERROR_OPERATING_SYSTEM/);
+});
+
+it('bench gpu finds what a render finds, in the sandbox, and writes JSON and a page', async () => {
+  const out = join(folder.path, 'gpu');
+  const { code, stdout, stderr } = await runCli(['bench', 'gpu', '-o', out, '--cases', '20', '--no-speed', '--json'], {
+    env: { ...substituteCard(), FRAMEWRIGHT_SANDBOX: 'required' },
+    within: onHostWithCard,
+  });
+  expect(code, stderr).toBe(0);
+  expect(stderr).not.toMatch(/substitute driver:|failed:/);
+  const { json, html } = JSON.parse(stdout) as { json: string; html: string };
+  const { check } = JSON.parse(await readFile(json, 'utf8')) as GpuBenchDocument;
+  expect(check.encoders.find(({ name }) => name === 'h264_nvenc')).toMatchObject({ opens: true, reason: '' });
+  expect(check.devices[0]).toMatchObject({ missing: '', errors: [], parity: { cases: 20, wrong: 0 }, sharing: { opaque: '' } });
+  // The substitute has no libnvcuvid; every format is tried.
+  expect(check.decoders.map(({ codec }) => codec)).toEqual(['h264', 'hevc', 'hevc (10 bits)', 'vp9', 'vp9 (10 bits)', 'av1', 'av1 (10 bits)']);
+  const page = await readFile(html, 'utf8');
+  expect(page).toContain(check.devices[0]?.name.replace(/&/g, '&amp;'));
+  expect(page).toContain('20 random frames, 0 wrong');
 });

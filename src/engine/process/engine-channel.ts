@@ -9,7 +9,7 @@ import { countGraphicsDevices } from '../graphics-devices.js';
 import { encoderSlots, usableCores } from './encoder-slots.js';
 import { EngineExitError, type EngineExitReason } from './engine-exit-error.js';
 import { type EngineCall, readMessage, type ToEngine } from './engine-messages.js';
-import { type EngineSandbox, engineCommand, sandboxCommand } from './engine-sandbox.js';
+import { channelDescriptor, type EngineSandbox, engineCommand, sandboxCommand } from './engine-sandbox.js';
 import { LineChannel } from './line-channel.js';
 
 /** Sandbox, limits and parallelism of an engine process. */
@@ -55,7 +55,13 @@ export class EngineChannel {
     const [program, ...args] =
       launcher === undefined
         ? command
-        : [launcher, ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), slots.maxParallelOnCards)];
+        : [
+            launcher,
+            ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), {
+              encoders: slots.maxParallelOnCards,
+              keepDescriptor: channelDescriptor,
+            }),
+          ];
     this.#process = new SupervisedProcess({
       start: () =>
         spawn(program as string, args, {

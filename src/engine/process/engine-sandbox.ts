@@ -25,6 +25,9 @@ export interface EngineSandbox {
 
 const root = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
+/** Built from native/gpu_check where Vulkan's headers are installed. */
+export const gpuCheckProgram = root('build/Release/framewright-gpu-check');
+
 /** Built from native/host. */
 export const engineProgram = root('build/Release/framewright-engine');
 
@@ -44,7 +47,7 @@ const OVERHEAD_PER_CORE_MB = 128;
 const OVERHEAD_PER_ENCODER_MB = 512;
 const descriptors = 4096;
 /** File descriptor of the message channel. */
-const channel = 3;
+export const channelDescriptor = 3;
 
 /**
  * Command line of the engine process. Its seccomp filter allows a list of system calls, none of which loads code. Graphics drivers load and
@@ -62,14 +65,14 @@ export function sandboxCommand(
   command: readonly string[],
   { isRequired, limits, folder, readable, environment }: EngineSandbox,
   cores: number,
-  encoders = 1,
+  { encoders = 1, keepDescriptor }: { encoders?: number; keepDescriptor?: number } = {},
 ): string[] {
   const { nvidia, windows } = listGraphicsDeviceFiles();
   const libraries = (environment.LD_LIBRARY_PATH ?? '').split(':').filter((path) => path.startsWith('/'));
   return sandboxArguments({
     command,
     isRequired,
-    keepDescriptor: channel,
+    ...(keepDescriptor !== undefined && { keepDescriptor }),
     limits: {
       ...limits,
       memoryMb: limits.memoryMb + PROGRAM_OVERHEAD_MB + OVERHEAD_PER_CORE_MB * cores + OVERHEAD_PER_ENCODER_MB * (encoders - 1),

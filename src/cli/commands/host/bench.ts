@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { BenchEncodersOptions } from '../../encoder-bench/bench-options.js';
+import type { BenchGpuOptions } from '../../gpu-bench/bench-gpu.js';
 import { integerOption } from '../../options.js';
 
 const collect = (text: string, previous: string[]): string[] => [...previous, text];
@@ -24,4 +25,12 @@ export function registerBenchCommand(program: Command): void {
     .option('--keep', 'keep the raw video of the clips')
     .option('--json', 'print the paths as one JSON object')
     .action(async (inputs: string[], options: BenchEncodersOptions) => (await import('../../encoder-bench/bench-encoders.js')).benchEncoders(inputs, options));
+  bench
+    .command('gpu')
+    .description('check what the graphics devices of this host compose, decode and encode, as renders use them, and how fast; writes JSON and a page')
+    .requiredOption('-o, --output <folder>', 'folder for gpu.json and gpu.html')
+    .option('--cases <number>', 'random frames that are compared with the CPU', integerOption(0, 1_000_000), 500)
+    .option('--no-speed', 'do not measure speed')
+    .option('--json', 'print the paths as one JSON object')
+    .action(async (options: BenchGpuOptions) => (await import('../../gpu-bench/bench-gpu.js')).benchGpu(options));
 }

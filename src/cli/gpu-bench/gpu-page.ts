@@ -1,0 +1,120 @@
+import { style } from '../encoder-bench/report/style.js';
+import { escapeHtml, fixed } from '../encoder-bench/report/text.js';
+import type { GpuBenchDocument, GpuDecoder, GpuDevice } from './gpu-results.js';
+
+/** Frames per second of a stream. */
+const STREAM_RATE = 30;
+const MAX_DIFFERENCE = 2;
+
+/** The results of `bench gpu` as one self-contained HTML page. */
+export function gpuPage({ finished, host, check }: GpuBenchDocument): string {
+  const { devices, decoders, encoders } = check;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Graphics devices</title><style>${style}</style></head><body>
+<h1>Graphics devices</h1>
+<p class="lead">${escapeHtml(host.processor)}, ${host.cores} cores · ${escapeHtml(host.graphics.join(', ') || 'no graphics device')} · ${escapeHtml(host.system)} · ${escapeHtml(finished.slice(0, 16).replace('T', ' '))} UTC</p>
+${check.error === undefined ? '' : `<p class="bad">${escapeHtml(check.error)}</p>`}
+${devices.map(deviceSection).join('')}
+<h2>Decoding</h2>
+${decoders.length === 0 ? '<p>No device of this host decodes.</p>' : decoderTable(decoders)}
+<h2>Encoding</h2>
+${table(
+  ['encoder', 'opens', ''],
+  encoders.map(({ name, opens, reason }) => [escapeHtml(name), yesOrNo(opens), escapeHtml(reason)]),
+)}
+<p class="note">Measured by <code>framewright bench gpu</code> inside the sandbox of renders. A stream is ${STREAM_RATE} frames per second.</p>
+</body></html>
+`;
+}
+
+function deviceSection({ name, type, memory, missing, opening, parity, sharing, speed, errors }: GpuDevice): string {
+  const properties: Array<[string, string]> = [
+    ['composes', missing === '' ? yesOrNo(true) : `${yesOrNo(false)} ${escapeHtml(missing)}`],
+    ...(parity === undefined ? [] : [['like the CPU', parityText(parity)] as [string, string]]),
+    ...(opening === undefined ? [] : [['opening', openingText(opening)] as [string, string]]),
+    ...(sharing === undefined
+      ? []
+      : [
+          ['shares frames with CUDA', reasonText(sharing.opaque)] as [string, string],
+          ['shares frames with VAAPI', reasonText(sharing.dmaBuf)] as [string, string],
+        ]),
+  ];
+  return `<h2>${escapeHtml(name)} <small>${escapeHtml(type)}, ${fixed(memory / 1e9, 0)} GB</small></h2>
+<dl>${properties.map(([title, text]) => `<dt>${title}</dt><dd>${text}</dd>`).join('')}</dl>
+${errors.map((error) => `<p class="bad">${escapeHtml(error)}</p>`).join('')}
+${speed.length === 0 ? '' : `<h3>Composing</h3>${streamPlot(speed)}${speedTable(speed)}`}`;
+}
+
+function speedTable(speed: GpuDevice['speed']): string {
+  const rows = speed.map(({ width, height, layers, deviceSeconds, frameSeconds, cpuSeconds, joulesPerFrame }) => [
+    `${width} × ${height}, ${layers} layer${layers === 1 ? '' : 's'}`,
+    fixed(deviceSeconds * 1000, 3),
+    fixed(frameSeconds * 1000, 3),
+    fixed(cpuSeconds * 1000, 2),
+    `${fixed(cpuSeconds / frameSeconds, 1)} ×`,
+    joulesPerFrame > 0 ? fixed(joulesPerFrame * 1000, 0) : '–',
+  ]);
+  return table(['frame', 'ms on the device', 'ms with read-back', 'ms on one core of the CPU', 'faster', 'mJ a frame'], rows);
+}
+
+const LABEL_WIDTH = 170;
+const BAR_WIDTH = 480;
+const ROW_HEIGHT = 26;
+
+/** Streams that the device composes at once, as bars beside one core of the CPU. */
+function streamPlot(speed: GpuDevice['speed']): string {
+  const streamsOf = (seconds: number): number => (seconds > 0 ? 1 / seconds / STREAM_RATE : 0);
+  const largest = Math.max(...speed.map(({ frameSeconds }) => streamsOf(frameSeconds)), 1);
+  const width = (streams: number): number => Math.max(1, (streams / largest) * BAR_WIDTH);
+  const rows = speed.map(({ height, layers, frameSeconds, cpuSeconds }, index) => {
+    const y = index * ROW_HEIGHT;
+    const [device, core] = [streamsOf(frameSeconds), streamsOf(cpuSeconds)];
+    return `<text class="name" x="${LABEL_WIDTH - 10}" y="${y + 15}" text-anchor="end">${height}p, ${layers} layer${layers === 1 ? '' : 's'}</text>
+<rect x="${LABEL_WIDTH}" y="${y + 3}" width="${width(device).toFixed(1)}" height="9" rx="2" fill="var(--c0)"/>
+<rect x="${LABEL_WIDTH}" y="${y + 13}" width="${width(core).toFixed(1)}" height="6" rx="2" fill="var(--c3)"/>
+<text class="label" x="${(LABEL_WIDTH + width(device) + 8).toFixed(1)}" y="${y + 15}">${fixed(device, 0)} <tspan fill="var(--soft)">(${fixed(core, core < 10 ? 1 : 0)})</tspan></text>`;
+  });
+  const total = `${LABEL_WIDTH + BAR_WIDTH + 90} ${speed.length * ROW_HEIGHT + 6}`;
+  return `<figure class="single"><figcaption>Streams at once, frames read back: the device, and in brackets one core of the CPU</figcaption><svg viewBox="0 0 ${total}" role="img" aria-label="Streams of ${STREAM_RATE} frames per second that the device composes at once">${rows.join('')}</svg></figure>`;
+}
+
+function decoderTable(decoders: readonly GpuDecoder[]): string {
+  const rows = decoders.flatMap(({ device, codec, exact, reason, framesPerSecond, softwareFramesPerSecond, streams }) => {
+    const name = escapeHtml(`${codec}, ${device}`);
+    if (!exact) return [[name, `${yesOrNo(false)} ${escapeHtml(reason)}`, '', '', '', '']];
+    const first = [
+      name,
+      yesOrNo(true),
+      framesPerSecond > 0 ? `1 decoder, 1080p: ${fixed(framesPerSecond, 0)}` : '',
+      framesPerSecond > 0 ? fixed(framesPerSecond / STREAM_RATE, 0) : '',
+    ];
+    const many = streams.map(({ height, decoders: count, framesPerSecond: rate, joulesPerFrame }) => [
+      '',
+      '',
+      `${count} decoder${count === 1 ? '' : 's'}, ${height}p: ${fixed(rate, 0)}`,
+      fixed(rate / STREAM_RATE, 0),
+      '',
+      joulesPerFrame > 0 ? fixed(joulesPerFrame * 1000, 0) : '–',
+    ]);
+    return [[...first, softwareFramesPerSecond > 0 ? fixed(softwareFramesPerSecond, 0) : '', ''], ...many];
+  });
+  return table(['format and device', 'like the CPU', 'frames per second, downloaded', 'streams', 'in software, 1080p', 'mJ a frame'], rows);
+}
+
+function table(head: readonly string[], rows: readonly string[][]): string {
+  const cells = (tag: string, texts: readonly string[]): string => texts.map((text) => `<${tag}>${text}</${tag}>`).join('');
+  return `<div class="wide"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}</tbody></table></div>`;
+}
+
+const yesOrNo = (isGood: boolean): string => (isGood ? '<span class="good">yes</span>' : '<span class="bad">no</span>');
+const reasonText = (reason: string): string => (reason === '' ? yesOrNo(true) : `${yesOrNo(false)} ${escapeHtml(reason)}`);
+
+function parityText({ cases, wrong, largestDifference, minSimilarity, firstFailure }: NonNullable<GpuDevice['parity']>): string {
+  const found = `${cases} random frames, ${wrong} wrong, largest difference ${largestDifference} of 255 (allowed ${MAX_DIFFERENCE}), SSIM at least ${fixed(minSimilarity, 5)}`;
+  return `${yesOrNo(wrong === 0)} ${found}${firstFailure === '' ? '' : `; ${escapeHtml(firstFailure)}`}`;
+}
+
+function openingText({ instanceSeconds, deviceSeconds, firstFrameSeconds }: NonNullable<GpuDevice['opening']>): string {
+  return `${fixed(instanceSeconds * 1000, 0)} ms for the drivers, ${fixed(deviceSeconds * 1000, 0)} ms for the device, ${fixed(firstFrameSeconds * 1000, 0)} ms for the first frame`;
+}

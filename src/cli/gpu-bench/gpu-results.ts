@@ -1,0 +1,47 @@
+import type { HostDescription } from '../encoder-bench/describe-host.js';
+
+/** What `gpu_check --json` prints. */
+export interface GpuCheck {
+  /** Why no device could be listed. */
+  error?: string;
+  devices: GpuDevice[];
+  encoders: Array<{ name: string; opens: boolean; reason: string }>;
+  decoders: GpuDecoder[];
+}
+
+/** A Vulkan device; what was not measured is absent. Times are seconds per frame. */
+export interface GpuDevice {
+  name: string;
+  type: string;
+  /** Bytes. */
+  memory: number;
+  /** What it lacks for composing; empty: nothing. */
+  missing: string;
+  opening?: { instanceSeconds: number; deviceSeconds: number; firstFrameSeconds: number };
+  parity?: { cases: number; wrong: number; largestDifference: number; minSimilarity: number; firstFailure: string };
+  /** Why frames cannot be shared; empty: they can. */
+  sharing?: { opaque: string; dmaBuf: string; renderNode: number };
+  speed: Array<{ width: number; height: number; layers: number; deviceSeconds: number; frameSeconds: number; cpuSeconds: number; joulesPerFrame: number }>;
+  errors: string[];
+}
+
+/** A format on a device that decodes. */
+export interface GpuDecoder {
+  device: string;
+  codec: string;
+  /** Whether every sample equals the CPU's. */
+  exact: boolean;
+  reason: string;
+  framesPerSecond: number;
+  softwareFramesPerSecond: number;
+  /** Several decoders at once. */
+  streams: Array<{ width: number; height: number; decoders: number; framesPerSecond: number; joulesPerFrame: number }>;
+}
+
+/** A document of `bench gpu`. */
+export interface GpuBenchDocument {
+  /** ISO time. */
+  finished: string;
+  host: HostDescription;
+  check: GpuCheck;
+}
