@@ -51,8 +51,8 @@ export async function drawStrip({ of, columns, tiles }, media) {
   return canvas.encode('webp', QUALITY);
 }
 
-/** Tiles of one script are planned together. */
-async function composeAll(tiles, media) {
+/** The frames of tiles; those of one script are planned together. */
+export async function composeAll(tiles, media) {
   const plans = new Map();
   const { signal } = new AbortController();
   const frames = [];
@@ -74,13 +74,19 @@ async function composeAll(tiles, media) {
   return frames;
 }
 
-/** As large as fits into a tile; movies of another shape stand in its middle. */
-function drawFrame(context, { width, height, pixels }, x, y) {
+/** A composed frame as a canvas. */
+export function canvasOf({ width, height, pixels }) {
   const canvas = createCanvas(width, height);
-  const own = canvas.getContext('2d');
-  const image = own.createImageData(width, height);
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(width, height);
   image.data.set(pixels);
-  own.putImageData(image, 0, 0);
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** As large as fits into a tile; movies of another shape stand in its middle. */
+function drawFrame(context, frame, x, y) {
+  const { width, height } = frame;
   const scale = Math.min(1, TILE.width / width, TILE.height / height);
-  context.drawImage(canvas, x + (TILE.width - width * scale) / 2, y + (TILE.height - height * scale) / 2, width * scale, height * scale);
+  context.drawImage(canvasOf(frame), x + (TILE.width - width * scale) / 2, y + (TILE.height - height * scale) / 2, width * scale, height * scale);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { movingSheets } from './moving-sheets.mjs';
+import { contactSheets, movingSheets } from './sheets.mjs';
 
 /**
  * The images of the script reference: what each shows, and the script that shows it. `at`: a still of that
@@ -27,17 +27,6 @@ const moving = (topic, name, caption, script) => ({ topic, name, caption, script
 /** Three moments of every component of some packs. */
 const previews = (topic, name, caption, packs) => ({ topic, name, caption, previews: packs, columns: 2, extension: 'webp' });
 const sheet = (topic, name, caption, columns, tiles) => ({ topic, name, caption, columns, tiles, extension: 'webp' });
-
-const transitions = [
-  ...['fade', 'fadeblack', 'fadewhite', 'fadegrays', 'fadefast', 'fadeslow', 'dissolve', 'distance', 'pixelize', 'radial', 'hblur', 'zoomin'],
-  ...['wipeleft', 'wiperight', 'wipeup', 'wipedown', 'wipetl', 'wipetr', 'wipebl', 'wipebr'],
-  ...['slideleft', 'slideright', 'slideup', 'slidedown', 'smoothleft', 'smoothright', 'smoothup', 'smoothdown'],
-  ...['circlecrop', 'rectcrop', 'circleopen', 'circleclose', 'horzopen', 'horzclose', 'vertopen', 'vertclose'],
-  ...['diagtl', 'diagtr', 'diagbl', 'diagbr', 'hlslice', 'hrslice', 'vuslice', 'vdslice', 'squeezeh', 'squeezev'],
-  ...['hlwind', 'hrwind', 'vuwind', 'vdwind', 'coverleft', 'coverright', 'coverup', 'coverdown'],
-  ...['revealleft', 'revealright', 'revealup', 'revealdown', 'push-left', 'whip-pan-left'],
-  ...['zoom-blur', 'glitch', 'light-leak', 'film-burn', 'page-curl-left', 'page-curl-up', 'luma'],
-];
 
 const blends = [
   'normal',
@@ -69,15 +58,6 @@ const styleNames = {
   '011': 'Behind each line',
 };
 
-const withTransition = (style) => ({
-  ...size,
-  elements: [label(style)],
-  scenes: [
-    { duration: 1, elements: [photoElement()] },
-    { duration: 1, elements: [photoElement({ src: night })], transition: { style, duration: 1, ...(style === 'luma' && { src: dusk }) } },
-  ],
-});
-
 const card = (place) => ({ type: 'image', id: 'card', src: photo, resize: 'cover', ...place });
 const name = (place) => ({ type: 'text', id: 'name', text: 'Alpine dawn', font_size: 34, font_weight: 700, 'horizontal-position': 'left', ...place });
 
@@ -105,14 +85,8 @@ const shaped = (name, tall) => {
 };
 
 export const examples = [
-  sheet(
-    'transitions',
-    'transitions',
-    'Transitions when four tenths of them are over',
-    6,
-    transitions.map((style) => ({ script: withTransition(style), at: 1.4 })),
-  ),
   movingSheets.transitions,
+  contactSheets.transitions,
   moving('transitions', 'morph', 'morph: the card and its label have an id in both scenes', {
     ...size,
     scenes: [
@@ -177,6 +151,7 @@ export const examples = [
     { script: labelled(1, [photoElement({ resize: 'none', width: 200, position: 'top-right' })], 'width: 200'), at: 0 },
   ]),
   movingSheets.animations,
+  contactSheets.animations,
   moving('Motion', 'zoom', 'zoom: 4', movie(4, [photoElement({ zoom: 4 })])),
   moving('Motion', 'pan', 'pan: right, pan-distance: 0.2', movie(4, [photoElement({ src: dusk, pan: 'right', 'pan-distance': 0.2 })])),
   moving(
@@ -259,6 +234,7 @@ export const examples = [
     ]),
   ),
   movingSheets.captions,
+  contactSheets.captions,
   moving(
     'subtitles',
     'subtitles',
@@ -299,8 +275,8 @@ export const examples = [
     'shape',
     'textbox',
   ]),
-  previews('component', 'motion-pack', 'The components of the pack motion at three moments', ['motion']),
   movingSheets.components,
+  contactSheets.components,
   sheet(
     'examples',
     'data-story',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { makeExampleMedia } from '../../dist/cli/demo/example-media.js';
+import { drawContactSheet } from './draw-contact-sheet.mjs';
 import { drawStrips } from './draw-strips.mjs';
 import { examples } from './examples.mjs';
 
@@ -42,6 +43,7 @@ export async function drawImages(docs, all) {
 
 async function draw(example, media, work, path) {
   if (example.previews) return drawPreviews(example, work, path);
+  if (example.entries !== undefined) return writeFile(path, await drawContactSheet(example, media));
   if (example.movingTiles !== undefined) return drawMovingSheet(example, media, work, path);
   if (example.tiles !== undefined) return drawSheet(example, media, work, path);
   if (example.at !== undefined) {
