@@ -53,6 +53,9 @@ beforeAll(async () => {
   const files = {
     'move.json': animation(),
     'expression.json': animation({}, { x: 'var $bm_rt = [0, 0]' }),
+    // A play that is no whole number of frames, so that none is drawn once and repeated.
+    'long.json': animation({ op: 1201.5, w: 1280, h: 720 }),
+    'hours.json': animation({ op: 30 * 3600 * 2 }),
     'data.json': { hello: 'world' },
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), JSON.stringify(content));
@@ -119,6 +122,20 @@ it('is refused by name where it is none, or is used as something else', async ()
   expect(await failing('video', { type: 'video', src: 'move.json' })).toMatch(/needs a file with a video/);
   expect(await failing('mask', { src: 'move.json', mask: 'move.json' })).toMatch(/mask: a mask cannot be a Lottie animation/);
   expect(await failing('loop', { src: 'move.json', loop: -3 })).toMatch(/scenes\.0\.elements\.0\.loop: loop must be/);
+});
+
+it('draws a long animation in the memory of a short one', async () => {
+  const script = { width: 1280, height: 720, fps: 30, scenes: [{ elements: [{ type: 'lottie', src: 'long.json' }] }] };
+  await writeFile(join(folder.path, 'long-movie.json'), JSON.stringify(script));
+  const { code, stderr } = await runCli(['frame', join(folder.path, 'long-movie.json'), '--at', '1', '-o', join(folder.path, 'long.png')]);
+  expect(code, stderr).toBe(0);
+});
+
+it('of more than an hour is refused with its length', async () => {
+  await writeFile(join(folder.path, 'hours-movie.json'), JSON.stringify(movie({ src: 'hours.json' }, 1)));
+  const { code, stderr } = await runCli(['frame', join(folder.path, 'hours-movie.json'), '--at', '0', '-o', join(folder.path, 'hours.png')]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/scenes\.0\.elements\.0.*the Lottie animation lasts 7200 s; at most 3600 s are allowed/);
 });
 
 it('is rendered with a warning where the player leaves something out', async () => {

@@ -38,7 +38,7 @@ export function withLottieProbe<Info>(probe: (path: string) => Promise<Info>): (
   };
 }
 
-/** Reads the head of a Lottie file; undefined if the text is none. */
+/** Reads the head of a Lottie file; undefined if the text is none. Throws RENDER_FAILED if it is too long. */
 export function readLottie(text: string): LottieSummary | undefined {
   const file = parseJson(text);
   if (!isObject(file) || !Array.isArray(file.layers)) return undefined;
@@ -46,7 +46,10 @@ export function readLottie(text: string): LottieSummary | undefined {
   const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
   if (!isNumber(width) || !isNumber(height) || !isNumber(rate) || !isNumber(first) || !isNumber(end)) return undefined;
   const durationSeconds = (end - first) / rate;
-  if (!(width > 0 && height > 0 && durationSeconds > 0 && durationSeconds <= MAX_SECONDS)) return undefined;
+  if (!(width > 0 && height > 0 && durationSeconds > 0)) return undefined;
+  if (durationSeconds > MAX_SECONDS) {
+    throw new AppError('RENDER_FAILED', { message: `the Lottie animation lasts ${Math.round(durationSeconds)} s; at most ${MAX_SECONDS} s are allowed` });
+  }
   return { width: Math.ceil(width), height: Math.ceil(height), durationSeconds, limits: findLimits(file) };
 }
 

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as Library from '@napi-rs/canvas';
 import type { LottieTask } from './draw-lottie.js';
 
@@ -30,5 +31,7 @@ for (const time of times) {
     writeFileSync(join(folder, `${image}.png`), canvas.encodeSync('png'));
   }
   frames.push(image);
+  // The pixels that data() handed out are freed by the event loop.
+  await nextTurn();
 }
 writeFileSync(join(folder, 'frames.json'), JSON.stringify(frames));
