@@ -28,13 +28,6 @@ CodecReport checkEncoders() {
 
 namespace {
 
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[256];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
-
 constexpr double kStreamRate = 30;
 
 // Adds what several decoders at once decode.

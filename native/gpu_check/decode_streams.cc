@@ -13,7 +13,7 @@ namespace framewright {
 namespace {
 
 constexpr int kClipFrames = 32, kMaxDecoders = 16;
-constexpr double kMeasureSeconds = 0.7, kClearGain = 1.08;
+constexpr double kStreamSeconds = 0.7, kClearGain = 1.08;
 
 // Decodes the clip again and again until `end`; returns the number of frames.
 Result<int> decodeUntil(double end, const ClipHead& head, const std::shared_ptr<const DecodeDevice>& device,
@@ -43,7 +43,7 @@ Result<DecodeStreams> measure(const DecodeDeviceId& id, const ClipHead& head,
   const double energy = energyUsed(id.device);
   std::vector<std::thread> threads;
   for (Result<int>& count : counts) {
-    threads.emplace_back([&] { count = decodeUntil(kMeasureSeconds, head, device, ready, decoders); });
+    threads.emplace_back([&] { count = decodeUntil(kStreamSeconds, head, device, ready, decoders); });
   }
   for (std::thread& thread : threads) thread.join();
   DecodeStreams streams{.decoders = decoders};
@@ -52,7 +52,7 @@ Result<DecodeStreams> measure(const DecodeDeviceId& id, const ClipHead& head,
     if (!count.ok()) return count.error();
     frames += count.value();
   }
-  streams.framesPerSecond = frames / kMeasureSeconds;
+  streams.framesPerSecond = frames / kStreamSeconds;
   if (energy > 0 && frames > 0) streams.joulesPerFrame = (energyUsed(id.device) - energy) / frames;
   return streams;
 }

@@ -1,16 +1,10 @@
 #include "gpu_check/report.h"
 
+#include <cstdarg>
 #include <cstdio>
 
 namespace framewright {
 namespace {
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[512];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 double speedup(double cpuSeconds, double deviceSeconds) {
   return deviceSeconds > 0 ? cpuSeconds / deviceSeconds : 0;
@@ -19,6 +13,15 @@ double speedup(double cpuSeconds, double deviceSeconds) {
 void append(std::string& list, const std::string& item) { list += (list.empty() ? "" : ",") + item; }
 
 }  // namespace
+
+std::string format(const char* pattern, ...) {
+  char text[512];
+  va_list values;
+  va_start(values, pattern);
+  std::vsnprintf(text, sizeof text, pattern, values);
+  va_end(values);
+  return text;
+}
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";

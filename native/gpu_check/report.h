@@ -34,6 +34,8 @@ class Report {
   std::string json_, speeds_, errors_;
 };
 
+// A line of a report, by a pattern of printf; at most 511 bytes.
+[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...);
 // `text` as a JSON string literal.
 std::string quoted(const std::string& text);
 
