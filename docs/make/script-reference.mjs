@@ -102,10 +102,15 @@ function folded(properties) {
 
 function shared(title, names, schema, table) {
   const rows = new Map();
+  const resolve = (node) => (node.$ref === undefined ? node : schema.$defs[node.$ref.split('/').at(-1)]);
   for (const name of names) {
     for (const kind of kinds) {
-      const node = schema.$defs[kind].properties[name];
-      if (node !== undefined && !rows.has(name)) rows.set(name, node);
+      const found = schema.$defs[kind].properties[name];
+      if (found === undefined) continue;
+      const node = resolve(found);
+      const known = rows.get(name);
+      if (known === undefined) rows.set(name, { ...node, others: new Map() });
+      else if (node.default !== known.default) known.others.set(node.default, [...(known.others.get(node.default) ?? []), kind]);
     }
   }
   const keyframe = title === 'Motion' ? `\n\nOf each keyframe:\n\n${table('keyframe', folded(schema.$defs.videoKeyframes.items.properties))}` : '';
@@ -118,7 +123,7 @@ function animationText(schema, table) {
   const { entrance, loopAnimation, animate } = schema.$defs;
   const example = `\`\`\`json\n${JSON.stringify({ animate: animate.examples[0] }, null, 2)}\n\`\`\``;
   const of = (section, { properties, required }) => table(section, folded(properties), required);
-  return `\n\n${example}\n\nOf \`in\` and \`out\` (\`out\` has no \`delay\`):\n\n${of('entrance', entrance)}\n\nOf \`loop\`:\n\n${of('loop', loopAnimation)}`;
+  return `\n\n${example}\n\nOf \`in\` and \`out\` (\`out\` has no \`delay\` and no type \`highlight\`):\n\n${of('entrance', entrance)}\n\nOf \`loop\`:\n\n${of('loop', loopAnimation)}`;
 }
 
 function kindText(kind, schema, table, own) {
@@ -151,7 +156,8 @@ function rows(section, name, node, required, resolve) {
 
 function row(name, node, required, strip) {
   const seen = strip === undefined ? '' : `<br>![${escaped(strip.tiles.map(({ label }) => label.replace(/\s+/g, ' ')).join(' · '))}](${strip.file})`;
-  const fallback = node.default === undefined ? (required ? '**required**' : '') : `\`${JSON.stringify(node.default)}\``;
+  const others = [...(node.others ?? [])].map(([value, kinds]) => `; ${kinds.join(', ')}: ${value === undefined ? 'none' : `\`${JSON.stringify(value)}\``}`);
+  const fallback = node.default === undefined ? (required ? '**required**' : '') : `\`${JSON.stringify(node.default)}\`${others.join('')}`;
   return `| \`${name}\` | ${typeOf(node)} | ${fallback} | ${escaped(node.description ?? node.title ?? '')}${seen} |`;
 }
 

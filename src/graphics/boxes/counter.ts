@@ -62,7 +62,10 @@ function numberAt(node: SceneNode, frame: number, clock: FrameClock): string {
   return formatNumber(from + (to - from) * ease(t), node.values);
 }
 
-/** Draws each distinct character once; digits get cells of equal width, so that the number does not jitter. */
+/**
+ * Draws each distinct character once. Digits get the cells of those of the last number, so that it is spaced like a text and does not jitter before;
+ * in numbers with more or fewer characters, cells of equal width.
+ */
 export async function drawCounter(box: Box, painter: SpritePainter, clock: FrameClock): Promise<ComponentPiece[]> {
   const { node, text } = box;
   if (text === undefined) return [];
@@ -79,7 +82,7 @@ export async function drawCounter(box: Box, painter: SpritePainter, clock: Frame
   }
   const last = shown.at(-1);
   if (last !== undefined) last.frames = clock.frames - last.start;
-  const glyphs = new Glyphs(text, painter);
+  const glyphs = new Glyphs(text, last?.text ?? [], painter);
   const pieces: ComponentPiece[] = [];
   for (const layer of layersOf(text.brush.typography)) pieces.push(...merge(await layerPieces(shown, layer, glyphs, box)));
   return pieces;
@@ -94,7 +97,7 @@ async function layerPieces(
   const pieces: ComponentPiece[] = [];
   for (const { text, start, frames } of shown) {
     for (const [line, characters] of text.entries()) {
-      for (const { character, x } of glyphs.place(characters, box)) {
+      for (const { character, x } of glyphs.place(line, characters, box)) {
         const sprite = await glyphs.sprite(character, layer);
         if (sprite) pieces.push({ kind: 'sprite', ...sprite, x: sprite.x + x, y: sprite.y + glyphs.baseline(line, box), start, frames });
       }
@@ -121,24 +124,30 @@ function merge(pieces: readonly ComponentPiece[]): ComponentPiece[] {
   return merged;
 }
 
+const charactersOf = (text: string): string[] => [...graphemesOf(text, 'en')].map(({ segment }) => segment);
+
 class Glyphs {
   readonly #text: PlacedLines;
   readonly #painter: SpritePainter;
   readonly #sprites = new Map<string, Sprite | undefined>();
   readonly #context = createCanvas(1, 1).getContext('2d');
   readonly #digit: number;
+  /** The characters of the last number's lines. */
+  readonly #atRest: string[][];
 
-  constructor(text: PlacedLines, painter: SpritePainter) {
+  constructor(text: PlacedLines, lastLines: readonly string[], painter: SpritePainter) {
     this.#text = text;
+    this.#atRest = lastLines.map(charactersOf);
     this.#painter = painter;
     prepareContext(this.#context, text.brush);
     this.#digit = Math.max(...[...'0123456789'].map((digit) => this.#context.measureText(digit).width));
   }
 
   /** Positions the characters of a line on even pixels, with the text's alignment. */
-  place(line: string, box: Box): Array<{ character: string; x: number }> {
-    const characters = [...graphemesOf(line, 'en')].map(({ segment }) => segment);
-    const widths = characters.map((character) => this.#width(character));
+  place(line: number, text: string, box: Box): Array<{ character: string; x: number }> {
+    const characters = charactersOf(text);
+    const atRest = this.#atRest[line]?.length === characters.length ? this.#atRest[line] : undefined;
+    const widths = characters.map((character, i) => this.#width(character, atRest?.[i]));
     const whole = widths.reduce((sum, width) => sum + width, 0);
     const share = { left: 0, justify: 0, center: 0.5, right: 1 }[this.#text.brush.typography.textAlign];
     let x = box.content.x + (box.content.width - whole) * share;
@@ -178,7 +187,9 @@ class Glyphs {
     return sprite;
   }
 
-  #width(character: string): number {
-    return /\d/.test(character) ? Math.ceil(this.#digit) : this.#context.measureText(character).width;
+  /** `atRest`: the character of the last number at the same place. */
+  #width(character: string, atRest: string | undefined): number {
+    if (!/\d/.test(character)) return this.#context.measureText(character).width;
+    return atRest !== undefined && /\d/.test(atRest) ? this.#context.measureText(atRest).width : Math.ceil(this.#digit);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -61,6 +61,23 @@ function longSettings({ settings }: Component): Record<string, unknown> {
     return Object.keys(given).length > 0 ? [[name, given] as const] : [];
   });
   return Object.fromEntries(groups);
+}
+
+interface RawNode {
+  group?: string;
+  exit?: Record<string, Array<{ value: unknown }>>;
+  children?: RawNode[];
+}
+
+/** Groups whose exit moves them by their own size without hiding what is outside of their place. */
+function unhiddenSlides({ group, exit = {}, children = [] }: RawNode): string[] {
+  const goal = (property: string): unknown => exit[property]?.at(-1)?.value;
+  const isUnhidden = (shift: string, distance: string, reveal: string): boolean => goal(shift) === distance && goal(reveal) !== 1;
+  const own =
+    isUnhidden('shift-y', '-100%', 'reveal-top') || isUnhidden('shift-y', '100%', 'reveal-bottom') || isUnhidden('shift-x', '-100%', 'reveal-left')
+      ? [String(group)]
+      : [];
+  return [...own, ...children.flatMap(unhiddenSlides)];
 }
 
 async function compose(id: string, settings: object, size: Size, seconds: number, background: string, times: readonly number[]): Promise<Frame[]> {
@@ -152,6 +169,19 @@ describe.each(Object.entries(shapes))('in a %s video', (_, size) => {
       expect(cut.map(({ box }) => `${box.node.text?.paragraphs[0]?.text} at ${JSON.stringify(box.text?.block)}`)).toEqual([]);
     }
   });
+});
+
+test('what slides out of its place is hidden there', () => {
+  const tree = (id: string): RawNode => JSON.parse(readFileSync(new URL(`../../../packs/${id}/component.json`, import.meta.url), 'utf8')) as RawNode;
+  expect(components.flatMap(({ id }) => unhiddenSlides(tree(id)).map((group) => `${id}: ${group}`))).toEqual([]);
+});
+
+test('a long label of a ticker leaves room for the news', async () => {
+  const [frame] = await compose('motion/ticker', { label: { text: 'Bundesverfassungsgericht entscheidet heute' } }, shapes.tall, 4, '#000000', [2]);
+  const { pixels, width } = frame as Frame;
+  // The news run on the right of the label.
+  const bright = Array.from({ length: pixels.length / 4 }, (_, i) => i).filter((i) => i % width > 0.75 * width && (pixels[4 * i] ?? 0) > 200);
+  expect(bright.length).toBeGreaterThan(50);
 });
 
 test('a short element has its entrance and exit faster', async () => {
