@@ -118,7 +118,9 @@ const failing = async (name: string, element: object): Promise<string> => {
 };
 
 it('is refused by name where it is none, or is used as something else', async () => {
-  expect(await failing('data', { src: 'data.json' })).toMatch(/scenes\.0\.elements\.0: the image at data\.json cannot be read as media/);
+  expect(await failing('data', { src: 'data.json' })).toMatch(
+    /scenes\.0\.elements\.0: the image at data\.json cannot be read as media: the file is JSON, but not a Lottie animation/,
+  );
   expect(await failing('video', { type: 'video', src: 'move.json' })).toMatch(/needs a file with a video/);
   expect(await failing('mask', { src: 'move.json', mask: 'move.json' })).toMatch(/mask: a mask cannot be a Lottie animation/);
   expect(await failing('loop', { src: 'move.json', loop: -3 })).toMatch(/scenes\.0\.elements\.0\.loop: loop must be/);

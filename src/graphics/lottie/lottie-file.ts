@@ -31,8 +31,12 @@ export function withLottieProbe<Info>(probe: (path: string) => Promise<Info>): (
   return async (path) => {
     if (!(await startsLikeJson(path))) return probe(path);
     if ((await stat(path)).size > MAX_FILE_BYTES) throw new AppError('RENDER_FAILED', { message: 'the Lottie file is larger than the limit of 16 MiB' });
-    const info = readLottie(await readFile(path, 'utf8'));
-    if (info === undefined) return probe(path);
+    const text = await readFile(path, 'utf8');
+    const info = readLottie(text);
+    if (info === undefined) {
+      if (parseJson(text) === undefined) return probe(path);
+      throw new AppError('RENDER_FAILED', { message: 'the file is JSON, but not a Lottie animation, which has w, h, fr, ip, op and layers' });
+    }
     const { limits, ...size } = info;
     return { kind: 'image', container: 'lottie', hasAudio: false, isLottie: true, lottieLimits: limits, ...size };
   };
