@@ -9,8 +9,8 @@ import type { Box } from './layout.js';
 import type { ComponentPiece } from './piece.js';
 import type { SpritePainter } from './sprite-painter.js';
 
-/** Degrees by which a half ring extends beyond its end, so that no seam shows between both halves. */
-const overlap = 0.6;
+/** Pixels by which a half ring extends beyond both ends at its inner edge, so that no seam shows between both halves. */
+const OVERLAP = 2;
 
 /**
  * Draws a part of a ring that grows clockwise from the top. Each half of the circle is a window over a rotating half ring, so that the growth
@@ -27,6 +27,7 @@ export async function drawArc(box: Box, painter: SpritePainter, clock: FrameCloc
   };
   if (size < 4) return [];
   const degrees = sweepCurve(box, clock);
+  const overlap = overlapOf(size / 2, node);
   const rest = motionCurves(
     node.motion.filter(({ property }) => property !== 'sweep' && property !== 'rotate'),
     node.delayMs,
@@ -37,12 +38,14 @@ export async function drawArc(box: Box, painter: SpritePainter, clock: FrameCloc
   const pieces: ComponentPiece[] = [];
   for (const half of ['right', 'left'] as const) {
     const sprite = await painter.draw({ x: square.x - 4, y: square.y - 4, width: size + 8, height: size + 8 }, (context) =>
-      paintHalf(context, square, box, half),
+      paintHalf(context, square, box, half, overlap),
     );
     if (sprite === undefined) continue;
     const window = { x: half === 'right' ? square.x + size / 2 : square.x, y: square.y, width: size / 2, height: size };
     const start = half === 'right' ? 0 : 180;
-    const rotation = degrees.map(({ frame, value }) => ({ frame, value: Math.min(180, Math.max(0, value - start)) }));
+    // Until it is in its window whole, its end is where the ring ends.
+    const turned = (value: number): number => (value >= start + 180 ? 180 : Math.max(0, value - start - overlap));
+    const rotation = degrees.map(({ frame, value }) => ({ frame, value: turned(value) }));
     const shown = degrees.map(({ frame, value }) => ({ frame, value: value > start + overlap ? 1 : 0, easing: 'hold' as const }));
     const { opacity, ...moved } = rest;
     pieces.push({
@@ -75,13 +78,13 @@ function keysOf({ keys }: Motion, delayMs: number, clock: FrameClock) {
 }
 
 /** Paints the half ring that lies in the other half of the circle before it rotates into its window. */
-function paintHalf(context: SKRSContext2D, square: Rect, { node }: Box, half: 'left' | 'right'): void {
+function paintHalf(context: SKRSContext2D, square: Rect, { node }: Box, half: 'left' | 'right', overlap: number): void {
   const radius = square.width / 2;
   const [x, y] = [square.x + radius, square.y + radius];
-  const inner = radius * (1 - Math.min(1, Math.max(0.01, node.arc?.thickness ?? 1)));
+  const inner = innerRadius(radius, node);
   // Canvas angles start at three o'clock.
   const radians = (degrees: number) => ((degrees - 90) * Math.PI) / 180;
-  const [from, to] = half === 'right' ? [180 - overlap, 360] : [-overlap, 180];
+  const [from, to] = half === 'right' ? [180 - overlap, 360 + overlap] : [-overlap, 180 + overlap];
   context.beginPath();
   context.arc(x, y, radius, radians(from), radians(to));
   if (inner > 0.5) context.arc(x, y, inner, radians(to), radians(from), true);
@@ -89,6 +92,15 @@ function paintHalf(context: SKRSContext2D, square: Rect, { node }: Box, half: 'l
   context.closePath();
   context.fillStyle = cssColor(node.style.typography.color);
   context.fill();
+}
+
+function innerRadius(radius: number, { arc }: Box['node']): number {
+  return radius * (1 - Math.min(1, Math.max(0.01, arc?.thickness ?? 1)));
+}
+
+/** OVERLAP in degrees; of a full circle at a quarter of its radius. */
+function overlapOf(radius: number, node: Box['node']): number {
+  return (OVERLAP / Math.max(innerRadius(radius, node), radius / 4)) * (180 / Math.PI);
 }
 
 function even(value: number): number {

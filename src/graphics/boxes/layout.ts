@@ -78,6 +78,8 @@ class Flexbox {
   readonly #yoga: Yoga;
   readonly #makeText: MakeTextBlock;
   readonly #blocks = new Map<SceneNode, TextBlock>();
+  /** Texts that share a font size, by the name of their `fit`. */
+  readonly #sharing = new Map<string, Array<{ node: Node; block: TextBlock }>>();
   /** Absolute boxes sized to their content, with their parents. */
   readonly #shrinkToFit: Array<{ node: Node; style: Style; parent: Node }> = [];
 
@@ -97,6 +99,7 @@ class Flexbox {
       canvas.insertChild(top, 0);
       canvas.calculateLayout(size.width, size.height, Direction.LTR);
       if (this.#limitShrinkToFit()) canvas.calculateLayout(size.width, size.height, Direction.LTR);
+      if (this.#shareSizes()) canvas.calculateLayout(size.width, size.height, Direction.LTR);
       return this.#read(root, top, { x: 0, y: 0 }, { x: 0, y: 0, ...size });
     } finally {
       canvas.freeRecursive();
@@ -138,6 +141,7 @@ class Flexbox {
     const block = this.#makeText(scene);
     if (block) {
       this.#blocks.set(scene, block);
+      if (block.together !== undefined) this.#sharing.set(block.together, [...(this.#sharing.get(block.together) ?? []), { node, block }]);
       node.setMeasureFunc((width, widthMode, height, heightMode) =>
         block.measure(widthMode === MeasureMode.Undefined ? undefined : width, heightMode === MeasureMode.Undefined ? undefined : height),
       );
@@ -165,6 +169,23 @@ class Flexbox {
       isChanged = true;
     }
     return isChanged;
+  }
+
+  /** Limits texts that share a size to the smallest one. Returns whether there are any. */
+  #shareSizes(): boolean {
+    const { Edge } = this.#yoga;
+    for (const texts of this.#sharing.values()) {
+      const sizes = texts.map(({ node, block }) => {
+        const around = (edge: Parameters<Node['getComputedBorder']>[0]): number => node.getComputedBorder(edge) + node.getComputedPadding(edge);
+        const width = node.getComputedWidth() - around(Edge.Left) - around(Edge.Right);
+        return block.sizeIn(width, node.getComputedHeight() - around(Edge.Top) - around(Edge.Bottom));
+      });
+      for (const { node, block } of texts) {
+        block.limitSize(Math.min(...sizes));
+        node.markDirty();
+      }
+    }
+    return this.#sharing.size > 0;
   }
 
   #read(scene: SceneNode, node: Node, origin: { x: number; y: number }, around: Rect): Box {

@@ -29,6 +29,7 @@ export class TextBlock {
   readonly #fit: SceneNode['fit'];
   readonly #viewport: { width: number; height: number };
   readonly #sizes = new Map<string, number>();
+  #limit = Number.POSITIVE_INFINITY;
 
   constructor(text: MarkedText, node: SceneNode, fonts: FontCatalogue, viewport: { width: number; height: number }, path: string) {
     const { typography } = node.style;
@@ -41,6 +42,22 @@ export class TextBlock {
     this.warnings = warnings;
     this.#fit = node.fit ?? (typography.fit === undefined ? undefined : {});
     this.#viewport = viewport;
+  }
+
+  /** Name that it shares with the texts of the same size; undefined if it is as large as fits alone. */
+  get together(): string | undefined {
+    return this.#fit?.together;
+  }
+
+  /** The font size in a space of this size. */
+  sizeIn(width: number, height: number): number {
+    return this.#layout(width, height).brush.typography.fontSize;
+  }
+
+  /** Limits the font size from now on. */
+  limitSize(size: number): void {
+    this.#limit = size;
+    this.#sizes.clear();
   }
 
   measure(width: number | undefined, height: number | undefined): { width: number; height: number } {
@@ -83,7 +100,8 @@ export class TextBlock {
   /** The largest font size at which the text fits its number of lines. */
   #largestSize(width: number, height: number | undefined): number {
     const lines = this.#fit?.lines ?? 1;
-    const high = this.#lengthOf(this.#fit?.max) ?? Math.min(this.#viewport.width, this.#viewport.height) * 0.12;
+    const wanted = this.#lengthOf(this.#fit?.max) ?? Math.min(this.#viewport.width, this.#viewport.height) * 0.12;
+    const high = Math.min(wanted, this.#limit);
     const low = Math.min(high, this.#lengthOf(this.#fit?.min) ?? minFontSize);
     const isFitting = (size: number) => {
       const room = { height: height === undefined ? Number.POSITIVE_INFINITY : height + 1, lines: lines * this.#plan.paragraphs.length };

@@ -93,7 +93,8 @@ export interface TreeNode {
   stagger?: number | string;
   order?: 'forward' | 'random';
   /** Limits of a text with automatic size. */
-  fit?: { lines?: number; min?: string; max?: string };
+  /** `together`: texts of the same name are as large as the smallest of them. */
+  fit?: { lines?: number; min?: string; max?: string; together?: string };
   /** For `path`: SVG path in a square of 100 units. */
   path?: string;
   /** For `path`: fraction from the left in the text colour; the rest has the colour `off`. For `arc`: fraction of the circle. */
