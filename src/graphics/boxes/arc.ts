@@ -44,8 +44,8 @@ export async function drawArc(box: Box, painter: SpritePainter, clock: FrameCloc
     const window = { x: half === 'right' ? square.x + size / 2 : square.x, y: square.y, width: size / 2, height: size };
     const start = half === 'right' ? 0 : 180;
     // Until it is in its window whole, its end is where the ring ends.
-    const turned = (value: number): number => (value >= start + 180 ? 180 : Math.max(0, value - start - overlap));
-    const rotation = degrees.map(({ frame, value }) => ({ frame, value: turned(value) }));
+    const rotationAt = (value: number): number => (value >= start + 180 ? 180 : Math.max(0, value - start - overlap));
+    const rotation = degrees.map(({ frame, value }) => ({ frame, value: rotationAt(value) }));
     const shown = degrees.map(({ frame, value }) => ({ frame, value: value > start + overlap ? 1 : 0, easing: 'hold' as const }));
     const { opacity, ...moved } = rest;
     pieces.push({
