@@ -164,7 +164,7 @@ std::string describeCapabilities() {
     object.list("interops", interops, describeProbe);
     object.list("decoders", decoders, [&](const DecoderProbeResult& decoder, JsonObject& entry) {
       describeProbe(decoder, entry);
-      entry.set("codec", decoder.codec);
+      entry.set("codec", decoder.format.name());
     });
   });
 }

@@ -65,10 +65,10 @@ CodecReport checkDecoders(bool isTimed) {
                      probed.softwareFramesPerSecond);
       addStreams(probed, line, streams);
     }
-    report.lines += "  " + probed.codec + " by " + probed.name + ": " + line + "\n";
+    report.lines += "  " + probed.format.name() + " by " + probed.name + ": " + line + "\n";
     report.json +=
         (report.json.empty() ? "{\"device\":" : ",{\"device\":") + quoted(probed.name) +
-        ",\"codec\":" + quoted(probed.codec) +
+        ",\"codec\":" + quoted(probed.format.name()) +
         format(",\"exact\":%s,\"framesPerSecond\":%.1f,\"softwareFramesPerSecond\":%.1f",
                probed.available ? "true" : "false", probed.framesPerSecond, probed.softwareFramesPerSecond) +
         ",\"streams\":[" + streams + "],\"reason\":" + quoted(probed.reason) + "}";

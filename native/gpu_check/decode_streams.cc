@@ -15,15 +15,15 @@ namespace {
 constexpr int kClipFrames = 32, kMaxDecoders = 16;
 constexpr double kStreamSeconds = 0.7, kClearGain = 1.08;
 
-// Decodes the clip again and again until `end`; returns the number of frames.
-Result<int> decodeUntil(double end, const ClipHead& head, const std::shared_ptr<const DecodeDevice>& device,
-                        std::atomic<int>& ready, int decoders) {
+// Decodes the clip again and again for a time; returns the number of frames.
+Result<int> decodeFor(double seconds, const ClipHead& head, const std::shared_ptr<const DecodeDevice>& device,
+                      std::atomic<int>& ready, int decoders) {
   auto opened = decodeOnDevice(*head.stream, device);
   ++ready;
   FW_ASSIGN_OR_RETURN(const auto decoder, std::move(opened));
   FW_ASSIGN_OR_RETURN(const FramePtr frame, allocateFrame());
   while (ready < decoders) std::this_thread::yield();
-  const double last = secondsOf(CLOCK_MONOTONIC) + end;
+  const double last = secondsOf(CLOCK_MONOTONIC) + seconds;
   int frames = 0;
   for (size_t next = 0; secondsOf(CLOCK_MONOTONIC) < last; next = (next + 1) % head.packets.size()) {
     decoder->send(head.packets[next].get());
@@ -43,7 +43,7 @@ Result<DecodeStreams> measure(const DecodeDeviceId& id, const ClipHead& head,
   const double energy = energyUsed(id.device);
   std::vector<std::thread> threads;
   for (Result<int>& count : counts) {
-    threads.emplace_back([&] { count = decodeUntil(kStreamSeconds, head, device, ready, decoders); });
+    threads.emplace_back([&] { count = decodeFor(kStreamSeconds, head, device, ready, decoders); });
   }
   for (std::thread& thread : threads) thread.join();
   DecodeStreams streams{.decoders = decoders};

@@ -100,9 +100,7 @@ export class RenderProfile {
     this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, result.maxParallelEncoders);
     this.#addTransfer(result);
     for (const { backend, reason } of result.videos) {
-      const known = this.#decodings.find((one) => one.backend === backend && one.reason === reason);
-      if (known !== undefined) known.clips += 1;
-      else this.#decodings.push({ backend, ...(reason !== undefined && { reason }), clips: 1 });
+      entryOf(this.#decodings, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), clips: 0 })).clips += 1;
     }
     for (const video of result.uncopied) {
       if (!this.#uncopied.some(({ label, reason }) => label === video.label && reason === video.reason)) this.#uncopied.push(video);
@@ -122,9 +120,7 @@ export class RenderProfile {
   #addTransfer({ interop, interopReason: reason }: SegmentResult): void {
     if (interop === undefined && reason === undefined) return;
     const backend = interop ?? 'host';
-    const known = this.#transfers.find((one) => one.backend === backend && one.reason === reason);
-    if (known !== undefined) known.segments += 1;
-    else this.#transfers.push({ backend, ...(reason !== undefined && { reason }), segments: 1 });
+    entryOf(this.#transfers, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), segments: 0 })).segments += 1;
   }
 
   addReused(): void {
@@ -170,6 +166,15 @@ export class RenderProfile {
   get reused(): number {
     return this.#reused;
   }
+}
+
+/** The entry of a backend and reason, which is made at first use. */
+function entryOf<T extends { backend: string; reason?: string }>(entries: T[], backend: string, reason: string | undefined, create: () => T): T {
+  const known = entries.find((entry) => entry.backend === backend && entry.reason === reason);
+  if (known !== undefined) return known;
+  const made = create();
+  entries.push(made);
+  return made;
 }
 
 /** Runs `work` and adds its duration to the profile, if there is one. */

@@ -1,4 +1,5 @@
 import { style } from '../encoder-bench/report/style.js';
+import { table } from '../encoder-bench/report/tables.js';
 import { escapeHtml, fixed } from '../encoder-bench/report/text.js';
 import type { GpuBenchDocument, GpuDecoder, GpuDevice } from './gpu-results.js';
 
@@ -22,6 +23,7 @@ ${decoders.length === 0 ? '<p>No device of this host decodes.</p>' : decoderTabl
 ${table(
   ['encoder', 'opens', ''],
   encoders.map(({ name, opens, reason }) => [escapeHtml(name), yesOrNo(opens), escapeHtml(reason)]),
+  false,
 )}
 <p class="note">Measured by <code>framewright bench gpu</code> inside the sandbox of renders. A stream is ${STREAM_RATE} frames per second.</p>
 </body></html>
@@ -55,7 +57,7 @@ function speedTable(speed: GpuDevice['speed']): string {
     `${fixed(cpuSeconds / frameSeconds, 1)} ×`,
     joulesPerFrame > 0 ? fixed(joulesPerFrame * 1000, 0) : '–',
   ]);
-  return table(['frame', 'ms on the device', 'ms with read-back', 'ms on one core of the CPU', 'faster', 'mJ a frame'], rows);
+  return table(['frame', 'ms on the device', 'ms with read-back', 'ms on one core of the CPU', 'faster', 'mJ a frame'], rows, false);
 }
 
 const LABEL_WIDTH = 170;
@@ -99,12 +101,7 @@ function decoderTable(decoders: readonly GpuDecoder[]): string {
     ]);
     return [[...first, softwareFramesPerSecond > 0 ? fixed(softwareFramesPerSecond, 0) : '', ''], ...many];
   });
-  return table(['format and device', 'like the CPU', 'frames per second, downloaded', 'streams', 'in software, 1080p', 'mJ a frame'], rows);
-}
-
-function table(head: readonly string[], rows: readonly string[][]): string {
-  const cells = (tag: string, texts: readonly string[]): string => texts.map((text) => `<${tag}>${text}</${tag}>`).join('');
-  return `<div class="wide"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n')}</tbody></table></div>`;
+  return table(['format and device', 'like the CPU', 'frames per second, downloaded', 'streams', 'in software, 1080p', 'mJ a frame'], rows, false);
 }
 
 const yesOrNo = (isGood: boolean): string => (isGood ? '<span class="good">yes</span>' : '<span class="bad">no</span>');

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { AppError } from '../../errors/index.js';
-import { type ProcessEnd, type ProcessLimits, type ProcessLoss, SupervisedProcess, sandboxLauncher } from '../child-processes/index.js';
+import { type ProcessEnd, type ProcessLimits, type ProcessLoss, SupervisedProcess } from '../child-processes/index.js';
 import type { ProgressOptions } from '../engine.js';
 import { toAppError } from '../engine-error.js';
 import { countGraphicsDevices } from '../graphics-devices.js';
 import { encoderSlots, usableCores } from './encoder-slots.js';
 import { EngineExitError, type EngineExitReason } from './engine-exit-error.js';
 import { type EngineCall, readMessage, type ToEngine } from './engine-messages.js';
-import { channelDescriptor, type EngineSandbox, engineCommand, sandboxCommand } from './engine-sandbox.js';
+import { channelDescriptor, confinedCommand, type EngineSandbox, engineCommand } from './engine-sandbox.js';
 import { LineChannel } from './line-channel.js';
 
 /** Sandbox, limits and parallelism of an engine process. */
@@ -47,21 +46,12 @@ export class EngineChannel {
   readonly maxParallelOnCards: number;
 
   constructor({ mode, drivers, maxParallelSegments, timing, ...confinement }: EngineProcessSettings) {
-    const launcher = mode === 'off' ? undefined : sandboxLauncher();
     const slots = encoderSlots(maxParallelSegments ?? 1, usableCores(), countGraphicsDevices());
     this.maxParallelSegments = slots.maxParallel;
     this.maxParallelOnCards = slots.maxParallelOnCards;
     const command = engineCommand(drivers ?? false, slots, confinement.limits);
-    const [program, ...args] =
-      launcher === undefined
-        ? command
-        : [
-            launcher,
-            ...sandboxCommand(command, { ...confinement, isRequired: mode === 'required' }, availableParallelism(), {
-              encoders: slots.maxParallelOnCards,
-              keepDescriptor: channelDescriptor,
-            }),
-          ];
+    const whole = confinedCommand(command, mode, confinement, { encoders: slots.maxParallelOnCards, keepDescriptor: channelDescriptor });
+    const [program, ...args] = whole;
     this.#process = new SupervisedProcess({
       start: () =>
         spawn(program as string, args, {

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { sandboxArguments, systemLibraryPaths } from '../child-processes/index.js';
+import { sandboxArguments, sandboxLauncher, systemLibraryPaths } from '../child-processes/index.js';
 import { listGraphicsDeviceFiles } from '../graphics-devices.js';
 import type { EncoderSlots } from './encoder-slots.js';
 
@@ -58,6 +59,18 @@ export function engineCommand(drivers: boolean, { maxParallel, cores }: EncoderS
   const hasGraphics = [nvidia, windows, renderNodes].some((files) => files.length > 0);
   const slots = maxParallel === 1 ? [] : ['--slots', ...[maxParallel, cores, memoryMb].map(String)];
   return [engineProgram, ...(drivers || hasGraphics ? ['--drivers'] : []), ...slots];
+}
+
+/** The command line that runs a command in the sandbox; the command itself without one. */
+export function confinedCommand(
+  command: readonly string[],
+  mode: 'auto' | 'required' | 'off',
+  sandbox: Omit<EngineSandbox, 'isRequired'>,
+  options?: { encoders?: number; keepDescriptor?: number },
+): readonly string[] {
+  const launcher = mode === 'off' ? undefined : sandboxLauncher();
+  if (launcher === undefined) return command;
+  return [launcher, ...sandboxCommand(command, { ...sandbox, isRequired: mode === 'required' }, availableParallelism(), options)];
 }
 
 /** Arguments for the sandbox launcher that run the engine command confined. */

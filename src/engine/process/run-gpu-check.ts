@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxConfig } from '../../config/index.js';
 import { AppError } from '../../errors/index.js';
-import { ProgramError, runProgram, sandboxLauncher } from '../child-processes/index.js';
-import { gpuCheckProgram, sandboxCommand } from './engine-sandbox.js';
+import { ProgramError, runProgram } from '../child-processes/index.js';
+import { confinedCommand, gpuCheckProgram } from './engine-sandbox.js';
 
 const TIMEOUT_MS = 1_800_000;
 const MAX_OUTPUT_BYTES = 10_000_000;
@@ -19,9 +19,7 @@ export async function runGpuCheck({ mode, limits, environment }: SandboxConfig, 
     throw new AppError('INTERNAL_ERROR', { message: 'gpu_check is not built: install libvulkan-dev and glslc and run "npm run setup".' });
   const folder = await mkdtemp(join(tmpdir(), 'framewright-gpu-'));
   const command = [gpuCheckProgram, '--json', ...options];
-  const launcher = mode === 'off' ? undefined : sandboxLauncher();
-  const confined = { isRequired: mode === 'required', limits, folder, readable: [], environment };
-  const [program = gpuCheckProgram, ...args] = launcher === undefined ? command : [launcher, ...sandboxCommand(command, confined, availableParallelism())];
+  const [program = gpuCheckProgram, ...args] = confinedCommand(command, mode, { limits, folder, readable: [], environment });
   const home = { ...environment, HOME: folder, TMPDIR: folder };
   try {
     const { code, stdout, stderr } = await runProgram(program, {

@@ -31,10 +31,10 @@ export function withLottieProbe<Info>(probe: (path: string) => Promise<Info>): (
   return async (path) => {
     if (!(await startsLikeJson(path))) return probe(path);
     if ((await stat(path)).size > MAX_FILE_BYTES) throw new AppError('RENDER_FAILED', { message: 'the Lottie file is larger than the limit of 16 MiB' });
-    const text = await readFile(path, 'utf8');
-    const info = readLottie(text);
+    const file = parseJson(await readFile(path, 'utf8'));
+    if (file === undefined) return probe(path);
+    const info = readLottie(file);
     if (info === undefined) {
-      if (parseJson(text) === undefined) return probe(path);
       throw new AppError('RENDER_FAILED', { message: 'the file is JSON, but not a Lottie animation, which has w, h, fr, ip, op and layers' });
     }
     const { limits, ...size } = info;
@@ -42,9 +42,8 @@ export function withLottieProbe<Info>(probe: (path: string) => Promise<Info>): (
   };
 }
 
-/** Reads the head of a Lottie file; undefined if the text is none. Throws RENDER_FAILED if it is too long. */
-export function readLottie(text: string): LottieSummary | undefined {
-  const file = parseJson(text);
+/** Reads the head of a parsed Lottie file; undefined if it is none. Throws RENDER_FAILED if it is too long. */
+function readLottie(file: unknown): LottieSummary | undefined {
   if (!isObject(file) || !Array.isArray(file.layers)) return undefined;
   const { w: width, h: height, fr: rate, ip: first, op: end } = file;
   const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);

@@ -313,7 +313,7 @@ TEST_CASE("the probe for `doctor` checks each device for each codec") {
   const auto found = probeDecoders(true, kProbeWidth, kProbeHeight);
   REQUIRE(found.size() >= 2);
   CHECK(found[0].name == "stand-in " + std::to_string(number));
-  CHECK(found[0].codec == "h264");
+  CHECK(found[0].format.name() == "h264");
   CHECK(found[0].reason == "");
   CHECK(found[0].available);
   CHECK(found[0].framesPerSecond > 0);

@@ -18,7 +18,7 @@ double perSecond(const DecodeCost& cost) { return cost.wall > 0 ? 1 / cost.wall 
 
 DecoderProbeResult probeDevice(const DecodeDeviceId& id, const DecodeFormat& format,
                                const Result<ProbeClip>& clip, bool isTimed) {
-  DecoderProbeResult result{id.name(), format, format.name()};
+  DecoderProbeResult result{id.name(), format};
   const auto refused = [&](const Error& error) {
     result.reason = reasonOf(error);
     return result;

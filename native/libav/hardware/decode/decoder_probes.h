@@ -11,7 +11,6 @@ namespace framewright {
 struct DecoderProbeResult {
   std::string name;  // "nvdec 0", "vaapi /dev/dri/renderD128"
   DecodeFormat format;
-  std::string codec;  // the format's name
   bool available = false;
   std::string reason;  // why not
   // Speed of the device including download, and of software decoding. 0: not timed.

@@ -4,7 +4,7 @@ import { metrics } from '../results.js';
 import { escapeHtml, fixed, megabytes, signed } from './text.js';
 
 /** An HTML table; clicks on its header cells sort it if `sortable`. */
-function table(head: readonly string[], rows: readonly string[][], sortable = true): string {
+export function table(head: readonly string[], rows: readonly string[][], sortable = true): string {
   const cells = head.map((text) => `<th${sortable ? ' tabindex="0"' : ''}>${text}</th>`).join('');
   return `<div class="wide"><table${sortable ? ' class="sortable"' : ''}><thead><tr>${cells}</tr></thead><tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`;
 }
