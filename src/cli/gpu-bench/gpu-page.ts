@@ -25,7 +25,7 @@ ${table(
   encoders.map(({ name, opens, reason }) => [escapeHtml(name), yesOrNo(opens), escapeHtml(reason)]),
   false,
 )}
-<p class="note">Measured by <code>framewright bench gpu</code> inside the sandbox of renders. A stream is ${STREAM_RATE} frames per second.</p>
+<p class="note">Measured by <code>framewright bench gpu</code>, with the rights that a render has here. A stream is ${STREAM_RATE} frames per second.</p>
 </body></html>
 `;
 }
