@@ -97,6 +97,30 @@ export const keyframeStrips = [
   moving('height', keyed(over('height', 20, 80), { ...photo, width: 100, height: 20 })),
   moving('crop', keyed(over('crop', { x: 0, y: 0, width: 1920, height: 1080 }, { x: 900, y: 300, width: 480, height: 270 }), { ...photo, width: 144 })),
   moving('color', movie([night, { ...title, keyframes: over('color', '#ffd166', '#06d6a0') }])),
+  ...[
+    ['font_size', 12, 30],
+    ['font_weight', 100, 900],
+    ['letter_spacing', 0, 8],
+  ].map(([property, from, to]) => moving(property, movie([night, { ...title, keyframes: over(property, from, to) }]))),
+  moving('line_height', movie([night, { ...title, text: 'Line\nheight', font_size: 14, keyframes: over('line_height', 0.9, 2.4) }])),
+  moving(
+    'settings',
+    movie([
+      night,
+      {
+        ...{ ...title, font_size: 16 },
+        keyframes: over(
+          'settings',
+          { padding: '2px 4px', 'border-radius': 0, 'background-color': '#d0006f' },
+          { padding: '10px 24px', 'border-radius': 20, 'background-color': '#1b4dff' },
+        ),
+      },
+    ]),
+  ),
+  moving(
+    'theme',
+    movie([{ type: 'component', component: 'motion/progress', duration: 4, keyframes: over('theme', { primary: '#d0006f' }, { primary: '#06d6a0' }) }]),
+  ),
   moving('background_color', movie([night, { ...title, padding: '4px 10px', border_radius: 8, keyframes: over('background_color', '#d0006f', '#1b4dff') }])),
   moving('text_stroke_color', movie([night, { ...title, text_stroke: '3px #000000', keyframes: over('text_stroke_color', '#d0006f', '#1b4dff') }])),
   moving(

@@ -113,7 +113,10 @@ function shared(title, names, schema, table) {
       else if (node.default !== known.default) known.others.set(node.default, [...(known.others.get(node.default) ?? []), kind]);
     }
   }
-  const keyframe = title === 'Motion' ? `\n\nOf each keyframe:\n\n${table('keyframe', folded(schema.$defs.videoKeyframes.items.properties))}` : '';
+  const keyframe =
+    title === 'Motion'
+      ? `\n\nOf each keyframe:\n\n${table('keyframe', folded({ ...schema.$defs.visualKeyframes.items.properties, ...schema.$defs.videoKeyframes.items.properties }))}`
+      : '';
   const animations = title === 'Animation' ? animationText(schema, table) : '';
   return `${table(sections[title], [...rows])}${keyframe}${animations}`;
 }

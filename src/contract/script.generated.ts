@@ -575,6 +575,34 @@ export interface TextElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
+     */
+    font_size?: number | string;
+    /**
+     * As font_size. Fonts without the weights in between change at the nearest weight. 100 to 900, normal or bold.
+     */
+    font_weight?: number | string;
+    /**
+     * As font_size. Number = multiple of the font size; or a string with px, vw, vh, em or %.
+     */
+    line_height?: number | string;
+    /**
+     * As font_size. Pixels, or a CSS length such as "10vw".
+     */
+    letter_spacing?: number | string;
+    /**
+     * Of texts and components: settings that change, merged into the element's own. Numbers, lengths, colours, CSS values made of them (text-shadow, transform) and lists of numbers change evenly, other values at the keyframe. The element is laid out and drawn anew in each frame in between, as it would be with these settings. Fonts cannot change; parts of a text cannot move one by one meanwhile.
+     */
+    settings?: {
+      [k: string]: unknown;
+    };
+    /**
+     * Of components: properties of the theme that change, instead of the element's own.
+     */
+    theme?: {
+      [k: string]: unknown;
+    };
+    /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     color?: string;
@@ -1712,6 +1740,34 @@ export interface ImageElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
+     */
+    font_size?: number | string;
+    /**
+     * As font_size. Fonts without the weights in between change at the nearest weight. 100 to 900, normal or bold.
+     */
+    font_weight?: number | string;
+    /**
+     * As font_size. Number = multiple of the font size; or a string with px, vw, vh, em or %.
+     */
+    line_height?: number | string;
+    /**
+     * As font_size. Pixels, or a CSS length such as "10vw".
+     */
+    letter_spacing?: number | string;
+    /**
+     * Of texts and components: settings that change, merged into the element's own. Numbers, lengths, colours, CSS values made of them (text-shadow, transform) and lists of numbers change evenly, other values at the keyframe. The element is laid out and drawn anew in each frame in between, as it would be with these settings. Fonts cannot change; parts of a text cannot move one by one meanwhile.
+     */
+    settings?: {
+      [k: string]: unknown;
+    };
+    /**
+     * Of components: properties of the theme that change, instead of the element's own.
+     */
+    theme?: {
+      [k: string]: unknown;
+    };
+    /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     color?: string;
@@ -2048,6 +2104,34 @@ export interface Lottie {
      */
     height?: number | string;
     crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
+     */
+    font_size?: number | string;
+    /**
+     * As font_size. Fonts without the weights in between change at the nearest weight. 100 to 900, normal or bold.
+     */
+    font_weight?: number | string;
+    /**
+     * As font_size. Number = multiple of the font size; or a string with px, vw, vh, em or %.
+     */
+    line_height?: number | string;
+    /**
+     * As font_size. Pixels, or a CSS length such as "10vw".
+     */
+    letter_spacing?: number | string;
+    /**
+     * Of texts and components: settings that change, merged into the element's own. Numbers, lengths, colours, CSS values made of them (text-shadow, transform) and lists of numbers change evenly, other values at the keyframe. The element is laid out and drawn anew in each frame in between, as it would be with these settings. Fonts cannot change; parts of a text cannot move one by one meanwhile.
+     */
+    settings?: {
+      [k: string]: unknown;
+    };
+    /**
+     * Of components: properties of the theme that change, instead of the element's own.
+     */
+    theme?: {
+      [k: string]: unknown;
+    };
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -3214,6 +3298,34 @@ export interface HtmlElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
+     */
+    font_size?: number | string;
+    /**
+     * As font_size. Fonts without the weights in between change at the nearest weight. 100 to 900, normal or bold.
+     */
+    font_weight?: number | string;
+    /**
+     * As font_size. Number = multiple of the font size; or a string with px, vw, vh, em or %.
+     */
+    line_height?: number | string;
+    /**
+     * As font_size. Pixels, or a CSS length such as "10vw".
+     */
+    letter_spacing?: number | string;
+    /**
+     * Of texts and components: settings that change, merged into the element's own. Numbers, lengths, colours, CSS values made of them (text-shadow, transform) and lists of numbers change evenly, other values at the keyframe. The element is laid out and drawn anew in each frame in between, as it would be with these settings. Fonts cannot change; parts of a text cannot move one by one meanwhile.
+     */
+    settings?: {
+      [k: string]: unknown;
+    };
+    /**
+     * Of components: properties of the theme that change, instead of the element's own.
+     */
+    theme?: {
+      [k: string]: unknown;
+    };
+    /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
     color?: string;
@@ -3553,6 +3665,34 @@ export interface ComponentElement {
      */
     height?: number | string;
     crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
+     */
+    font_size?: number | string;
+    /**
+     * As font_size. Fonts without the weights in between change at the nearest weight. 100 to 900, normal or bold.
+     */
+    font_weight?: number | string;
+    /**
+     * As font_size. Number = multiple of the font size; or a string with px, vw, vh, em or %.
+     */
+    line_height?: number | string;
+    /**
+     * As font_size. Pixels, or a CSS length such as "10vw".
+     */
+    letter_spacing?: number | string;
+    /**
+     * Of texts and components: settings that change, merged into the element's own. Numbers, lengths, colours, CSS values made of them (text-shadow, transform) and lists of numbers change evenly, other values at the keyframe. The element is laid out and drawn anew in each frame in between, as it would be with these settings. Fonts cannot change; parts of a text cannot move one by one meanwhile.
+     */
+    settings?: {
+      [k: string]: unknown;
+    };
+    /**
+     * Of components: properties of the theme that change, instead of the element's own.
+     */
+    theme?: {
+      [k: string]: unknown;
+    };
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -3943,6 +4083,34 @@ export interface AudiogramElement {
      */
     height?: number | string;
     crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
+     */
+    font_size?: number | string;
+    /**
+     * As font_size. Fonts without the weights in between change at the nearest weight. 100 to 900, normal or bold.
+     */
+    font_weight?: number | string;
+    /**
+     * As font_size. Number = multiple of the font size; or a string with px, vw, vh, em or %.
+     */
+    line_height?: number | string;
+    /**
+     * As font_size. Pixels, or a CSS length such as "10vw".
+     */
+    letter_spacing?: number | string;
+    /**
+     * Of texts and components: settings that change, merged into the element's own. Numbers, lengths, colours, CSS values made of them (text-shadow, transform) and lists of numbers change evenly, other values at the keyframe. The element is laid out and drawn anew in each frame in between, as it would be with these settings. Fonts cannot change; parts of a text cannot move one by one meanwhile.
+     */
+    settings?: {
+      [k: string]: unknown;
+    };
+    /**
+     * Of components: properties of the theme that change, instead of the element's own.
+     */
+    theme?: {
+      [k: string]: unknown;
+    };
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -4414,6 +4582,34 @@ export interface GroupElement {
      */
     height?: number | string;
     crop?: KeyframeCrop;
+    /**
+     * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
+     */
+    font_size?: number | string;
+    /**
+     * As font_size. Fonts without the weights in between change at the nearest weight. 100 to 900, normal or bold.
+     */
+    font_weight?: number | string;
+    /**
+     * As font_size. Number = multiple of the font size; or a string with px, vw, vh, em or %.
+     */
+    line_height?: number | string;
+    /**
+     * As font_size. Pixels, or a CSS length such as "10vw".
+     */
+    letter_spacing?: number | string;
+    /**
+     * Of texts and components: settings that change, merged into the element's own. Numbers, lengths, colours, CSS values made of them (text-shadow, transform) and lists of numbers change evenly, other values at the keyframe. The element is laid out and drawn anew in each frame in between, as it would be with these settings. Fonts cannot change; parts of a text cannot move one by one meanwhile.
+     */
+    settings?: {
+      [k: string]: unknown;
+    };
+    /**
+     * Of components: properties of the theme that change, instead of the element's own.
+     */
+    theme?: {
+      [k: string]: unknown;
+    };
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */

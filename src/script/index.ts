@@ -1,4 +1,4 @@
-export { ease, evaluate, partSeconds, phaseSeconds, staggerSeconds } from './animation/index.js';
+export { ease, evaluate, mixValues, partSeconds, phaseSeconds, staggerSeconds } from './animation/index.js';
 export type { AutoLength, Background, BackgroundLayer, Border, BoxLook, BoxShadow, ColorStop, Declarations, Length, Paint } from './css/index.js';
 export {
   autoLengthAt,
@@ -55,3 +55,4 @@ export { editDistance, nearestName } from './validation/spellings.js';
 export { colorForms, parseColor } from './values/colors.js';
 export { decodeEntities } from './values/entities.js';
 export { type LengthScale, lengthForms, parseLength, splitOutsideParentheses } from './values/lengths.js';
+export { type Oklab, premultipliedOklab } from './values/oklab.js';

@@ -3,12 +3,12 @@
  * seconds. Natural durations and sizes of media are not resolved yet; src/timeline does that.
  */
 import type { Script } from '../contract/index.js';
-import type { Animate, EasingFunction, Keyframe } from './animation/index.js';
+import type { Animate, EasingFunction, Keyframe, Varying } from './animation/index.js';
 import type { SceneTransition } from './scene-transition.js';
 import type { TextSpan, TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
 
-export type { Animate, AnimatedPart, Direction, EasingFunction, Keyframe, LoopAnimation, PhaseAnimation } from './animation/index.js';
+export type { Animate, AnimatedPart, Direction, EasingFunction, Keyframe, LoopAnimation, PhaseAnimation, ValueTrack, Varying } from './animation/index.js';
 export type { LumaWipe, SceneTransition, TransitionStyle } from './scene-transition.js';
 export type { DecorationLook, SpanBackground, SpanLook, TextSpan, TextStyle, Typography } from './typography.js';
 export type { Color, Sides };
@@ -318,6 +318,8 @@ export interface TextElement extends Visual {
   spans?: TextSpan[];
   style: TextStyle;
   typography: Typography;
+  /** Present if keyframes change its layout. */
+  varying?: Varying<TextElement>;
   /** One message for each unsupported property. */
   warnings?: string[];
 }
@@ -523,6 +525,8 @@ export interface ComponentElement extends Visual {
   media: Array<{ path: string; url: string }>;
   /** Natural duration; absent when parsed without a ComponentChecker. */
   seconds?: number;
+  /** Present if keyframes change its settings or its theme. */
+  varying?: Varying<ComponentElement>;
 }
 
 /** The waveform of the movie's audio. */

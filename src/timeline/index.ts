@@ -20,3 +20,4 @@ export { maxScale } from './motion.js';
 export type { Piece } from './piece.js';
 export { areaBox, contentPlacement, textBox } from './placement.js';
 export { type CanvasSize, scaledCanvas, scaleTimeline } from './scale-timeline.js';
+export { joinStates, statesOf, type VaryingState } from './varying.js';

@@ -15,6 +15,12 @@ export function createCanvas(width: number, height: number): Library.Canvas {
   return library().createCanvas(width, height);
 }
 
+/** Creates a square canvas that records vector graphics, with texts as outlines. */
+export function createOutlineCanvas(side: number): Library.SvgCanvas {
+  const { SvgExportFlag, createCanvas: create } = library();
+  return create(side, side, SvgExportFlag.ConvertTextToPaths);
+}
+
 /** Wraps straight RGBA pixels for putImageData(). */
 export function pixelsForCanvas(pixels: Uint8ClampedArray, width: number, height: number): Library.ImageData {
   return new (library().ImageData)(pixels, width, height);

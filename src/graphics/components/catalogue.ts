@@ -21,7 +21,7 @@ export type Description = ({ kind: 'native'; root: SceneNode | undefined } | { k
 export interface PackCatalogue {
   packs: readonly Pack[];
   /** Validates settings; returns the component's natural duration and the media they name. Throws an AppError with the path of the invalid setting. */
-  check(id: string, settings: Readonly<Record<string, unknown>>, path: string, theme?: Theme): { seconds: number; media: ComponentMedia[] };
+  check(id: string, settings: Readonly<Record<string, unknown>>, path: string, theme?: Theme): { seconds: number; media: ComponentMedia[]; isPage: boolean };
   /** Natural duration in seconds; undefined for unknown components and invalid settings. `settings` is called only if the duration depends on them. */
   secondsOf(id: string, settings: () => Readonly<Record<string, unknown>>): number | undefined;
   /** Applies the settings. The viewport, to which `vw` and `vh` refer, is the element's box. */
@@ -73,13 +73,18 @@ class Catalogue implements PackCatalogue {
     for (const component of this.components.values()) this.#checkDefaults(component);
   }
 
-  check(id: string, settings: Readonly<Record<string, unknown>>, path: string, theme: Theme = defaultTheme): { seconds: number; media: ComponentMedia[] } {
+  check(
+    id: string,
+    settings: Readonly<Record<string, unknown>>,
+    path: string,
+    theme: Theme = defaultTheme,
+  ): { seconds: number; media: ComponentMedia[]; isPage: boolean } {
     const component = this.#find(id, path);
     const read = withTheme(readSettings(component, settings, joinPath(path, 'settings')), theme, checkViewport);
     for (const group of read.values()) if (group.isGiven) checkGroup(group);
     // Building the tree finds the remaining errors, which do not depend on the viewport.
     this.#describe(component, settings, joinPath(path, 'settings'), checkViewport, theme);
-    return { seconds: secondsOf(component, read), media: mediaOf(read) };
+    return { seconds: secondsOf(component, read), media: mediaOf(read), isPage: component.body.kind === 'html' };
   }
 
   secondsOf(id: string, settings: () => Readonly<Record<string, unknown>>): number | undefined {

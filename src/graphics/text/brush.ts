@@ -20,6 +20,18 @@ export interface Brush {
   descent?: number;
   /** The element's path, for errors. */
   path: string;
+  /** Whether letters and lines may lie anywhere between pixels, because they move from drawing to drawing. */
+  isVarying?: boolean;
+}
+
+/** Font size in pixels at which letters have exact widths; Skia rounds those of small ones to pixels. */
+const EXACT_SIZE = 1000;
+
+/** The brush at a size at which letters have exact widths, with the factor back to its own size. */
+export function exactBrush(brush: Brush): { brush: Brush; scale: number } {
+  const { typography } = brush;
+  const scale = typography.fontSize / EXACT_SIZE;
+  return { brush: { ...brush, typography: { ...typography, fontSize: EXACT_SIZE, letterSpacing: typography.letterSpacing / scale } }, scale };
 }
 
 /** Sets the font and the letter spacing of one run. */

@@ -7,15 +7,16 @@ import { cssColor } from '../canvas/gradients.js';
 import { createCanvas } from '../canvas/skia.js';
 import type { Bitmap } from '../canvas/sprite-file.js';
 import { compositeSurface, createSurface, cropSurface, type Surface, surfaceDensity } from '../canvas/surface.js';
+import { outlineText } from '../canvas/text-outlines.js';
 import { boxBounds, clipToBlock, fillWithBackground, maxScaleOf, paintBoxes, transformSurface } from './block-box.js';
-import { type Brush, prepareContext, prepareRun } from './brush.js';
+import { type Brush, exactBrush, prepareContext, prepareRun } from './brush.js';
 import type { DecorationRect } from './decoration.js';
 import { drawDecoration, glyphOutsets, hasInkSkipping } from './decoration.js';
 import type { Fragment } from './lines/layout.js';
 import { findMarks, type MarkParts, paintMarks } from './marks.js';
 import { type PaintGroup, paintGroups, strokedAlike } from './paint-groups.js';
 import { lookOf, maxStrokeWidth } from './spans.js';
-import { type BoxPart, boxesOf, fillsOf, strokesOf, type TintShare } from './tints.js';
+import { type BoxPart, boxesOf, fillsOf, isEmoji, strokesOf, type TintShare } from './tints.js';
 
 const bitmapLimits = { side: 16384, pixels: 64 * 1024 * 1024 };
 
@@ -127,13 +128,15 @@ function findBounds(painting: Painting, brush: Brush): Rect | undefined {
     });
   const lines = paintGroups(painting.fragments, brush).flatMap((group) => group.lines);
   const ink = unite([...glyphs, ...lines.map(({ rect }) => rect)]);
+  // Measured glyphs are rounded to pixels, outlines are not.
+  const spare = brush.isVarying === true ? 1 : 0;
   const around = ink && glyphOutsets(painting.pen === undefined ? brush.typography.shadows : [], painting.pen?.width ?? maxStrokeWidth(brush));
   const grown = ink &&
     around && {
-      x: ink.x - around.left,
-      y: ink.y - around.top,
-      width: ink.width + around.left + around.right,
-      height: ink.height + around.top + around.bottom,
+      x: ink.x - around.left - spare,
+      y: ink.y - around.top - spare,
+      width: ink.width + around.left + around.right + 2 * spare,
+      height: ink.height + around.top + around.bottom + 2 * spare,
     };
   const marks = findMarks(painting.fragments, painting.around ?? painting.fragments, brush).flatMap(({ parts }) => parts);
   const all = unite([grown, ...marks, ...boxBounds(painting.backgrounds ?? [], brush.typography)].filter((rect) => rect !== undefined));
@@ -275,7 +278,7 @@ class Painter {
       context.fillRect(left, rect.y - width, right - left, rect.height + width * 2);
     }
     const fragments = groups.flatMap((group) => group.fragments);
-    this.#forEachRun(context, fragments, (fragment) => context.strokeText(fragment.text, glyphX(fragment), fragment.baseline));
+    this.#forEachRun(context, fragments, (fragment) => this.#drawRun(context, 'stroke', fragment));
   }
 
   #drawOutlines(context: SKRSContext2D, { width, length }: Pen): void {
@@ -283,7 +286,7 @@ class Painter {
     context.setLineDash([length, 1e6]);
     for (const { color, fragments, stroke } of this.#groups) {
       context.strokeStyle = css(color.a === 0 && stroke !== undefined ? stroke.color : color);
-      this.#forEachRun(context, fragments, (fragment) => context.strokeText(fragment.text, glyphX(fragment), fragment.baseline));
+      this.#forEachRun(context, fragments, (fragment) => this.#drawRun(context, 'stroke', fragment));
     }
     context.setLineDash([]);
   }
@@ -295,7 +298,7 @@ class Painter {
 
   #drawGlyphs(context: SKRSContext2D, fragments: readonly Fragment[], color: Color): void {
     context.fillStyle = css(color);
-    this.#forEachRun(context, fragments, (fragment) => context.fillText(fragment.text, glyphX(fragment), fragment.baseline));
+    this.#forEachRun(context, fragments, (fragment) => this.#drawRun(context, 'fill', fragment));
   }
 
   #drawLines(context: SKRSContext2D, lines: readonly DecorationRect[], color: Color, kinds: ReadonlyArray<DecorationRect['kind']>): void {
@@ -316,9 +319,24 @@ class Painter {
     context.globalCompositeOperation = 'destination-out';
     context.lineWidth = gap * 2;
     this.#forEachRun(context, this.#around, (fragment) => {
-      if (gap > 0 && hasInkSkipping(fragment.text)) context.strokeText(fragment.text, glyphX(fragment), fragment.baseline);
+      if (gap > 0 && hasInkSkipping(fragment.text)) this.#drawRun(context, 'stroke', fragment);
     });
     compositeSurface(target, sheet);
+  }
+
+  /** Draws a run as letters, which Skia places on quarters of pixels, or as outlines, if it moves from drawing to drawing. */
+  #drawRun(context: SKRSContext2D, by: 'fill' | 'stroke', fragment: Fragment): void {
+    const { text, baseline } = fragment;
+    if (this.#brush.isVarying !== true || isEmoji(fragment)) {
+      context[by === 'fill' ? 'fillText' : 'strokeText'](text, glyphX(fragment), baseline);
+      return;
+    }
+    const { brush, scale } = exactBrush(this.#brush);
+    const prepare = (outlines: SKRSContext2D) => {
+      prepareContext(outlines, brush);
+      prepareRun(outlines, brush, fragment);
+    };
+    context[by](outlineText(prepare, text, { x: glyphX(fragment), y: baseline, scale }));
   }
 
   #forEachRun(context: SKRSContext2D, fragments: readonly Fragment[], draw: (fragment: Fragment) => void): void {

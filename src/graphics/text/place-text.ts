@@ -3,7 +3,7 @@ import type { Sides, Typography } from '../../script/index.js';
 import type { Rect } from '../canvas/bitmap.js';
 import { createCanvas } from '../canvas/skia.js';
 import type { Brush } from './brush.js';
-import { prepareContext, prepareRun } from './brush.js';
+import { exactBrush, prepareContext, prepareRun } from './brush.js';
 import { greatestFitting, minFontSize, withFontSize } from './lines/fit.js';
 import type { FitLimits, LayoutInput, LineExtent, TextLayout } from './lines/layout.js';
 import { fitsWithin, layoutText } from './lines/layout.js';
@@ -32,18 +32,19 @@ const none: Sides = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /** Lays out a text and positions its block in the element's box. `besidesEm`: height to reserve above and below a fitted text, in em. */
 export function placeText(plan: TextPlan, box: Size, besidesEm = 0): { text: PlacedText; warnings: string[] } {
-  const inner = insetByMargin(plan.brush.typography, box);
+  const { isVarying = false } = plan.brush;
+  const inner = insetByMargin(plan.brush.typography, box, isVarying);
   const { typography, warnings } = chooseSize(plan, inner, besidesEm);
   const { layout, brush } = layoutPlan(plan, typography, inner.width);
-  const { outer, content } = placeBlock(typography, layout, inner);
+  const { outer, content } = placeBlock(typography, layout, inner, isVarying);
   const fragments = layout.fragments.map((fragment) => ({ ...fragment, x: fragment.x + content.x, baseline: fragment.baseline + content.y }));
   const lines = layout.lines.map(({ top, height }) => ({ top: top + content.y, height }));
   return { text: { fragments, outer, lines, brush }, warnings };
 }
 
-function insetByMargin({ margin = none }: Typography, box: Size): Rect {
+function insetByMargin({ margin = none }: Typography, box: Size, isVarying: boolean): Rect {
   // Even values keep sprites on the chroma grid.
-  const even = (length: number) => Math.round(length / 2) * 2;
+  const even = (length: number) => (isVarying ? length : Math.round(length / 2) * 2);
   const { left, top } = { left: even(margin.left), top: even(margin.top) };
   return { x: left, y: top, width: Math.max(2, box.width - left - even(margin.right)), height: Math.max(2, box.height - top - even(margin.bottom)) };
 }
@@ -97,7 +98,7 @@ function prepareLayout(plan: TextPlan, typography: Typography, boxWidth: number)
   const context = createCanvas(1, 1).getContext('2d');
   const brush = { ...plan.brush, typography };
   prepareContext(context, brush);
-  const line = context.measureText('x');
+  const line = fontBoxOf(context, brush);
   const { padding, minWidth, maxWidth: limit = Number.POSITIVE_INFINITY } = typography;
   const around = padding.left + padding.right;
   const blockWidth = typography.blockWidth === undefined ? undefined : Math.max(minWidth ?? 0, Math.min(limit, typography.blockWidth));
@@ -113,12 +114,24 @@ function prepareLayout(plan: TextPlan, typography: Typography, boxWidth: number)
     ...(blockWidth === undefined ? {} : { width: maxWidth }),
     ...(minWidth === undefined ? {} : { minWidth: Math.max(0, minWidth - around) }),
     lang: plan.brush.lang,
+    ...(plan.brush.isVarying === true && { isVarying: true }),
     measure: measureWith(context, brush),
     ...(brush.looks === undefined
       ? {}
       : { extents: extentsOf(context, brush, line), spacings: brush.faces?.map((_, face) => letterSpacingOf(brush, face)) ?? [] }),
   };
   return { input, brush: { ...brush, ascent: line.fontBoundingBoxAscent, descent: line.fontBoundingBoxDescent } };
+}
+
+/** Ascent and descent of the font, which Skia rounds to pixels. */
+function fontBoxOf(context: SKRSContext2D, brush: Brush): FontBox {
+  if (brush.isVarying !== true) return context.measureText('x');
+  const { brush: exact, scale } = exactBrush(brush);
+  context.save();
+  prepareContext(context, exact);
+  const { fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText('x');
+  context.restore();
+  return { fontBoundingBoxAscent: fontBoundingBoxAscent * scale, fontBoundingBoxDescent: fontBoundingBoxDescent * scale };
 }
 
 type FontBox = Pick<ReturnType<SKRSContext2D['measureText']>, 'fontBoundingBoxAscent' | 'fontBoundingBoxDescent'>;
@@ -139,7 +152,9 @@ function extentsOf(context: SKRSContext2D, brush: Brush, base: FontBox): LineExt
   });
 }
 
-function measureWith(context: SKRSContext2D, brush: Brush): MeasureRun {
+function measureWith(context: SKRSContext2D, given: Brush): MeasureRun {
+  const { brush, scale } = given.isVarying === true ? exactBrush(given) : { brush: given, scale: 1 };
+  if (brush !== given) prepareContext(context, brush);
   const { wordSpacing } = brush.typography;
   const widths = new Map<string, number>();
   return (text, rightToLeft, face) => {
@@ -148,7 +163,7 @@ function measureWith(context: SKRSContext2D, brush: Brush): MeasureRun {
     if (known !== undefined) return known;
     prepareRun(context, brush, { rightToLeft, face });
     const spaces = wordSpacing === undefined ? 0 : (text.match(/[ \u00a0]/g)?.length ?? 0);
-    const width = context.measureText(text).width + spaces * (wordSpacing ?? 0);
+    const width = context.measureText(text).width * scale + spaces * (wordSpacing ?? 0);
     widths.set(key, width);
     return width;
   };
@@ -156,17 +171,19 @@ function measureWith(context: SKRSContext2D, brush: Brush): MeasureRun {
 
 const shares = { left: 0, top: 0, center: 0.5, right: 1, bottom: 1 } as const;
 
-function placeBlock(typography: Typography, layout: TextLayout, box: Rect): { outer: Rect; content: { x: number; y: number } } {
+function placeBlock(typography: Typography, layout: TextLayout, box: Rect, isVarying: boolean): { outer: Rect; content: { x: number; y: number } } {
   const { padding, horizontalPosition, verticalPosition } = typography;
-  const even = (length: number) => Math.ceil(length / 2 - 1e-6) * 2;
+  const even = (length: number) => (isVarying ? length : Math.ceil(length / 2 - 1e-6) * 2);
+  const onGrid = (place: number) => (isVarying ? place : Math.floor(place / 2) * 2);
+  const whole = (length: number) => (isVarying ? length : Math.round(length));
   const width = even(layout.width + padding.left + padding.right);
   const { minHeight = 0, maxHeight = Number.POSITIVE_INFINITY, linesPosition } = typography;
   const lines = layout.height + padding.top + padding.bottom;
   const height = even(Math.max(minHeight, Math.min(maxHeight, lines)));
-  const above = linesPosition === undefined ? 0 : Math.round((height - lines) * shares[linesPosition]);
-  const x = box.x + Math.floor(((box.width - width) * shares[horizontalPosition]) / 2) * 2;
-  const y = box.y + Math.floor(((box.height - height) * shares[verticalPosition]) / 2) * 2;
+  const above = linesPosition === undefined ? 0 : whole((height - lines) * shares[linesPosition]);
+  const x = box.x + onGrid((box.width - width) * shares[horizontalPosition]);
+  const y = box.y + onGrid((box.height - height) * shares[verticalPosition]);
   // Width added by rounding up is split between both sides.
   const spare = (width - layout.width - padding.left - padding.right) / 2;
-  return { outer: { x, y, width, height }, content: { x: x + padding.left + spare, y: y + Math.round(padding.top) + above } };
+  return { outer: { x, y, width, height }, content: { x: x + padding.left + spare, y: y + whole(padding.top) + above } };
 }

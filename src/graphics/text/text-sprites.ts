@@ -47,6 +47,8 @@ export interface DrawTextOptions {
   lang?: string;
   /** Sprite pixels per canvas pixel, for texts that are magnified; default 1. Large texts get less. */
   density?: number;
+  /** Whether it is one of many states of a text that changes, which need places between pixels to change smoothly. */
+  isVarying?: boolean;
   signal?: AbortSignal;
 }
 
@@ -120,7 +122,14 @@ class Drawer implements TextSpriteDrawer {
     const split = (text: string) => splitParagraphs(text, typography.textTransform, lang, typography.keepSpaces);
     const looks = element.spans === undefined ? undefined : findLooks(element.text, element.spans, split);
     const { warnings, ...plan } = planText(
-      { paragraphs: split(element.text), typography, lang, path: element.path, ...(looks === undefined ? {} : { looks }) },
+      {
+        paragraphs: split(element.text),
+        typography,
+        lang,
+        path: element.path,
+        acceptsOtherWeight: options.isVarying === true,
+        ...(looks === undefined ? {} : { looks }),
+      },
       this.fonts,
     );
     const { brush, paragraphs } = plan;
@@ -139,10 +148,11 @@ class Drawer implements TextSpriteDrawer {
       brush.font.identity,
       brush.font.fallback?.font.identity ?? [],
       density,
+      ...(options.isVarying === true ? ['outlines'] : []),
       ...(looks === undefined ? [] : [looks.looks, plan.faces?.map((units) => units.join()), brush.faces?.map((font) => font?.identity ?? [])]),
     ];
     const key = createHash('sha256').update(JSON.stringify(keyParts)).digest('hex').slice(0, 40);
-    return { ...plan, warnings, density, key };
+    return { ...plan, ...(options.isVarying === true && { brush: { ...brush, isVarying: true } }), warnings, density, key };
   }
 
   async #drawOnce(plan: Plan, element: TextElement, box: Size): Promise<TextSprites> {
@@ -202,7 +212,7 @@ class Drawer implements TextSpriteDrawer {
       pieces.push({ path, bytes: spriteFileBytes(bitmap.width, bitmap.height), ...at, ...info });
     }
     const { width, height } = text.outer;
-    if (height > box.height) warnings.push(`the text is ${height} pixels tall, its box only ${box.height}`);
+    if (height > box.height) warnings.push(`the text is ${Math.ceil(height)} pixels tall, its box only ${box.height}`);
     return { pieces, width, height, fontSize: text.brush.typography.fontSize, warnings };
   }
 }

@@ -75,7 +75,8 @@ export function fillsOf(groups: readonly PaintGroup[], share: TintShare | undefi
   return share === 'tinted' ? groups.filter(hasTextColor).map(tinted) : groups.flatMap((group) => (hasTextColor(group) ? untinted(group) : [group]));
 }
 
-const isEmoji = ({ text }: Fragment): boolean => emoji.test(text);
+/** Whether a run has letters with colours of their own. */
+export const isEmoji = ({ text }: Fragment): boolean => emoji.test(text);
 
 function tinted({ fill: _, lineColor, ...group }: PaintGroup): PaintGroup {
   return { ...group, fragments: group.fragments.filter((fragment) => !isEmoji(fragment)), lines: lineColor === undefined ? group.lines : [] };

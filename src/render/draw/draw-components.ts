@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, type Problem, withPath } from '../../errors/index.js';
+import type { SceneNode } from '../../graphics/components/index.js';
 import { drawComponent, type HtmlPage } from '../../graphics/index.js';
 import { redactSource } from '../../outbound/index.js';
 import type { ComponentElement, Movie } from '../../script/index.js';
-import { areaBox, maxScale, type Piece } from '../../timeline/index.js';
+import { areaBox, joinStates, maxScale, type Piece, statesOf } from '../../timeline/index.js';
 import { imageLimits } from '../assets/index.js';
 import { allElements, frameCountsByPath } from '../elements.js';
 import type { RenderContext } from '../render-context.js';
@@ -25,7 +26,7 @@ type Parts = Pick<RenderContext, 'packs' | 'sprites' | 'assets' | 'engine' | 'sa
 
 /** Draws every component of the movie that needs no browser. */
 export async function drawComponents(request: DrawRequest, parts: Parts): Promise<DrawnComponents> {
-  const { movie, durations, workDir } = request;
+  const { movie, durations } = request;
   const elements = allElements(movie).filter((one): one is ComponentElement => one.type === 'component');
   const drawn: DrawnComponents = { pieces: new Map(), pages: new Map(), warnings: [] };
   const frames = frameCountsByPath(movie, durations);
@@ -47,24 +48,52 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
       });
       continue;
     }
-    const { images, warnings: imageWarnings } = await fetchImages(element, parts, request.signal);
+    const { pieces, warnings } = await drawStates({ element, root: description.root, viewport, frames: count, request }, parts);
+    drawn.pieces.set(element.path, pieces);
+    for (const message of new Set([...description.warnings, ...warnings])) drawn.warnings.push({ path: element.path, message });
+  }
+  return drawn;
+}
+
+/** A component to draw. */
+interface ComponentDrawing {
+  element: ComponentElement;
+  /** Its tree with the element's own settings. */
+  root: SceneNode | undefined;
+  viewport: { width: number; height: number };
+  /** Length of the element. */
+  frames: number;
+  request: DrawRequest;
+}
+
+/** Draws a component, once or for each of its states. */
+async function drawStates({ element, root, viewport, frames, request }: ComponentDrawing, parts: Parts): Promise<{ pieces: Piece[]; warnings: string[] }> {
+  const { movie, workDir, signal } = request;
+  const draw = async (state: ComponentElement, tree: SceneNode | undefined) => {
+    const { images, warnings } = await fetchImages(state, parts, signal);
     const options = {
       folder: join(workDir, 'components'),
       fonts: parts.sprites.fonts,
       ...viewport,
       density: maxScale(element),
       fps: movie.fps,
-      frames: count,
+      frames,
       images,
       path: element.path,
       sandboxMode: parts.sandboxMode ?? 'auto',
-      signal: request.signal,
+      signal,
     };
-    const { pieces, warnings } = await drawComponent(description.root, options);
-    drawn.pieces.set(element.path, pieces);
-    for (const message of [...description.warnings, ...imageWarnings, ...warnings]) drawn.warnings.push({ path: element.path, message });
+    const drawn = await drawComponent(tree, options);
+    return { pieces: drawn.pieces, warnings: [...warnings, ...drawn.warnings] };
+  };
+  if (element.varying === undefined) return draw(element, root);
+  const drawn: Array<{ start: number; frames: number; pieces: Piece[]; warnings: string[] }> = [];
+  for (const { element: state, ...time } of statesOf(element.varying, frames, movie.fps.num / movie.fps.den)) {
+    signal.throwIfAborted();
+    const description = parts.packs.describe(state.component, state.settings, element.path, viewport, state.theme);
+    drawn.push({ ...time, ...(await draw(state, description.kind === 'native' ? description.root : undefined)) });
   }
-  return drawn;
+  return { pieces: joinStates(drawn), warnings: drawn.flatMap(({ warnings }) => warnings) };
 }
 
 function boxOf(element: ComponentElement, movie: Movie): { width: number; height: number } {

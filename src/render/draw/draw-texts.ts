@@ -3,7 +3,7 @@ import type { TextSpriteDrawer, TextSprites } from '../../graphics/index.js';
 import { textStyleMotion } from '../../graphics/index.js';
 import type { Movie, TextElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
-import { animateText, maxScale, textBox, textHighlight } from '../../timeline/index.js';
+import { animateText, joinStates, maxScale, statesOf, textBox, textHighlight } from '../../timeline/index.js';
 import { allElements, frameCountsByPath } from '../elements.js';
 import { startInOrder } from '../start-in-order.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
@@ -21,14 +21,34 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
   const drawings = await startInOrder(order, signal, async (index, either, onBegun) => {
     onBegun();
     const element = texts[index] as TextElement;
-    const drawn = await sprites.drawText(element, textBox(element, movie), { density: maxScale(element), signal: either });
-    return { element, drawn };
+    return { element, ...(await drawText(element, movie, frames.get(element.path) ?? 0, sprites, either)) };
   });
-  for (const { element, drawn } of drawings) {
-    pieces.set(element.path, movingPieces(element, drawn, movie, frames.get(element.path) ?? 0));
-    for (const message of new Set([...(element.warnings ?? []), ...drawn.warnings])) warnings.push({ path: element.path, message });
+  for (const { element, pieces: drawn, warnings: own } of drawings) {
+    pieces.set(element.path, drawn);
+    for (const message of new Set([...(element.warnings ?? []), ...own])) warnings.push({ path: element.path, message });
   }
   return { pieces, warnings };
+}
+
+/** A drawn text. */
+interface DrawnText {
+  pieces: Piece[];
+  warnings: string[];
+}
+
+/** Draws a text, once or for each of its states. */
+async function drawText(element: TextElement, movie: Movie, frames: number, sprites: TextSpriteDrawer, signal: AbortSignal): Promise<DrawnText> {
+  const draw = async (state: TextElement, isVarying: boolean) => {
+    const drawn = await sprites.drawText(state, textBox(state, movie), { density: maxScale(element), isVarying, signal });
+    return { pieces: movingPieces(state, drawn, movie, frames), warnings: drawn.warnings };
+  };
+  if (element.varying === undefined) return draw(element, false);
+  const drawn: Array<DrawnText & { start: number; frames: number }> = [];
+  for (const { element: state, ...time } of statesOf(element.varying, frames, movie.fps.num / movie.fps.den))
+    drawn.push({ ...time, ...(await draw({ ...state, keyframes: element.keyframes }, true)) });
+  // Of messages that differ in their numbers only, the last.
+  const warnings = new Map(drawn.flatMap((state) => state.warnings).map((warning) => [warning.replaceAll(/\d+/g, ''), warning]));
+  return { pieces: joinStates(drawn), warnings: [...warnings.values()] };
 }
 
 /** The drawings of a text with the motion of its `animate`, or else of its style. */

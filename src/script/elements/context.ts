@@ -24,13 +24,13 @@ export interface ElementContext {
 
 /** Validates elements against the installed components. */
 export interface ComponentChecker {
-  /** Returns the component's natural duration and the media in its settings. Throws AppError with the path of an invalid setting. */
+  /** Returns the component's natural duration, the media in its settings, and whether it is drawn by the browser. Throws AppError with the path of an invalid setting. */
   check(
     component: string,
     settings: Readonly<Record<string, unknown>>,
     path: string,
     theme: Theme,
-  ): { seconds: number; media: Array<{ path: string; url: string }> };
+  ): { seconds: number; media: Array<{ path: string; url: string }>; isPage: boolean };
   /** The component's natural duration, or undefined if it does not exist. `settings` is called only if the duration depends on them. */
   secondsOf?(component: string, settings: () => Readonly<Record<string, unknown>>): number | undefined;
 }

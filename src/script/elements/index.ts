@@ -43,7 +43,7 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
   const common = () => parseTimed(fields, path, context);
   switch (object.type) {
     case 'text':
-      return parseText(object, fields, path, context);
+      return parseText(object, path, context);
     case 'image':
       return { type: 'image', ...common(), ...parseVisual('image', fields, context), ...parseSource('image', fields, context) };
     case 'lottie':
@@ -72,7 +72,7 @@ function parseElement(object: RawElement, path: string, context: ElementContext)
     case 'html':
       return parseHtml(fields, path, context);
     case 'component':
-      return parseComponent(fields, path, context);
+      return parseComponent(object, path, context);
     case 'audiogram':
       return parseAudiogram(fields, path, context);
     case 'subtitles':

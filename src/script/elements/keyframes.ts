@@ -4,6 +4,7 @@ import { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
 import { parseEasing } from '../values/easings.js';
 import type { ElementContext } from './context.js';
+import { typesWith, undrawnProperty } from './varying.js';
 
 type NumericProperty = { [K in keyof Keyframe]-?: NonNullable<Keyframe[K]> extends number ? K : never }[keyof Keyframe];
 type ColorProperty = { [K in keyof Keyframe]-?: NonNullable<Keyframe[K]> extends Color ? K : never }[keyof Keyframe];
@@ -73,11 +74,16 @@ export function parseKeyframes(element: Fields, context: ElementContext): Keyfra
 }
 
 function checkKind(fields: Fields, type: string): void {
+  const undrawn = undrawnProperty(fields, type);
+  if (undrawn !== undefined) refuseKind(fields.pathOf(undrawn), typesWith(undrawn), type);
   for (const [name, kinds] of Object.entries(kindsOf)) {
     if (kinds.includes(type) || fields.find(name) === undefined) continue;
-    const path = fields.pathOf(name);
-    fail(path, `${propertyName(path)} in keyframes is for elements of type ${alternatives(kinds.map((kind) => `"${kind}"`))}, not "${type}".`);
+    refuseKind(fields.pathOf(name), kinds, type);
   }
+}
+
+function refuseKind(path: string, kinds: readonly string[], type: string): never {
+  fail(path, `${propertyName(path)} in keyframes is for elements of type ${alternatives(kinds.map((kind) => `"${kind}"`))}, not "${type}".`);
 }
 
 /** Refuses what another property of the element excludes. */

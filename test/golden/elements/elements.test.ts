@@ -131,6 +131,26 @@ const kinds: Array<[kind: string, elements: object[], tolerance: number]> = [
     3,
   ],
   [
+    'keyframes of settings',
+    [
+      {
+        ...{ type: 'text', text: 'Set anew', font: 'Inter', font_size: 20, y: 4, height: 64 },
+        keyframes: [
+          { time: 0, letter_spacing: 0, font_weight: 400, settings: { padding: '2px 4px', 'background-color': '#d0006f', 'border-radius': 0 } },
+          { time: 2, letter_spacing: '0.4em', font_weight: 800, settings: { padding: '8px 16px', 'background-color': '#14315c', 'border-radius': 20 } },
+        ],
+      },
+      {
+        ...{ type: 'component', component: 'motion/progress', x: 20, y: 72, width: 200, height: 60 },
+        keyframes: [
+          { time: 0, settings: { progress: { to: 20 } }, theme: { primary: '#d0006f' } },
+          { time: 2, settings: { progress: { to: 90 } }, theme: { primary: '#06d6a0' } },
+        ],
+      },
+    ],
+    3,
+  ],
+  [
     'keyframes of sizes',
     [
       {

@@ -65,13 +65,11 @@ const exceptions: ReadonlyArray<readonly [reason: string, properties: string]> =
   ['they are times or the order of elements', 'start duration extra_time fade_in fade_out z_index seek loop wait'],
   ['its own property changes it over the time', 'speed rotate.speed'],
   [
-    'a text would be laid out again in every frame',
-    'font_size font_weight line_height letter_spacing padding padding_top padding_right padding_bottom padding_left',
+    'the settings of keyframes have it',
+    'padding padding_top padding_right padding_bottom padding_left margin margin_top margin_right margin_bottom margin_left shadow',
   ],
-  ['its letters would be drawn again in every frame; drop_shadow has keyframes', 'shadow'],
   ['it fits the level of the sound to the box', 'amplitude'],
   ['keyframes move the element in the plane of its corners', 'corners'],
-  ['a text would be laid out again in every frame', 'margin margin_top margin_right margin_bottom margin_left'],
   [
     'one table of colours is computed for the element',
     'white_balance.temperature white_balance.tint lut.amount curves.master curves.red curves.green curves.blue',

@@ -77,6 +77,8 @@ export interface LayoutInput {
   /** Minimum width of the block. */
   minWidth?: number;
   lang: string;
+  /** Baselines may lie between pixels. */
+  isVarying?: boolean;
   measure: MeasureRun;
   /** Letter spacing of faces; absent: that of the text. */
   spacings?: readonly number[];
@@ -140,10 +142,14 @@ function lineHeightOf({ typography }: LayoutInput): number {
 type PlacedLine = LineBox & { baseline: number };
 
 /** Baselines on whole pixels keep all lines equally sharp. */
+function baselineAt(y: number, { isVarying }: LayoutInput): number {
+  return isVarying === true ? y : Math.round(y);
+}
+
 function evenLines(lines: readonly Line[], input: LayoutInput): PlacedLine[] {
   const height = lineHeightOf(input);
   const lead = (height - (input.ascent + input.descent)) / 2;
-  return lines.map((_, i) => ({ top: i * height, height, baseline: Math.round(i * height + lead + input.ascent) }));
+  return lines.map((_, i) => ({ top: i * height, height, baseline: baselineAt(i * height + lead + input.ascent, input) }));
 }
 
 /** Each line is as high as its largest letters need. */
@@ -151,7 +157,7 @@ function unevenLines(lines: readonly Line[], input: LayoutInput): PlacedLine[] {
   let top = 0;
   return lines.map((line) => {
     const { above, below } = extentOf(line, input);
-    const placed = { top, height: above + below, baseline: Math.round(top + above) };
+    const placed = { top, height: above + below, baseline: baselineAt(top + above, input) };
     top += placed.height;
     return placed;
   });

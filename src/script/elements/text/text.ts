@@ -1,3 +1,4 @@
+import type { LoopAnimation, PhaseAnimation } from '../../animation/index.js';
 import type { TextElement, Typography, Visual } from '../../movie.js';
 import { fail, joinPath, propertyName, show } from '../../validation/fail.js';
 import { Fields } from '../../validation/fields.js';
@@ -6,6 +7,7 @@ import { canvasScale } from '../../values/canvas.js';
 import type { LengthScale } from '../../values/lengths.js';
 import type { ElementContext } from '../context.js';
 import { parseTimed } from '../timed.js';
+import { parseVarying } from '../varying.js';
 import { parseVisual } from '../visual.js';
 import { isHidden, parseTextBox } from './box.js';
 import { parseDeclarations, type TextDeclarations, unsupportedProperties } from './declarations.js';
@@ -15,7 +17,8 @@ import { parseMarkup } from './markup.js';
 import { parseShadowList, parseTypography } from './typography.js';
 
 /** Parses a text element; its style properties may be on the element or in its settings. */
-export function parseText(object: Readonly<Record<string, unknown>>, own: Fields, path: string, context: ElementContext): TextElement {
+export function parseText(object: Readonly<Record<string, unknown>>, path: string, context: ElementContext): TextElement {
+  const own = new Fields({ object, path, schema: schemaPart('text') });
   const settings = ((Object.hasOwn(object, 'settings') ? object.settings : undefined) ?? {}) as Record<string, unknown>;
   const inSettings = { object: settings, path: joinPath(path, 'settings'), schema: schemaPart('textSettings') };
   const warnings = unsupportedProperties(settings, inSettings.path);
@@ -34,9 +37,14 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
     ? parseMarkup(text, { path: own.pathOf('text'), typography, scale: { ...scale, percent: typography.fontSize } })
     : undefined;
   warnings.push(...effects.warnings, ...(marked?.warnings ?? []));
+  const timed = parseTimed(own, path, context);
+  const parse = (changed: Readonly<Record<string, unknown>>) => parseText(changed, path, context);
+  const varying = parseVarying({ type: 'text', object, path, keyframes: timed.keyframes, parse });
+  if (varying.varying !== undefined) checkStaysWhole(own, style, visual.animate);
   return {
     type: 'text',
-    ...parseTimed(own, path, context),
+    ...timed,
+    ...varying,
     ...visual,
     ...(effects.blur === undefined || visual.blur > 0 ? {} : { blur: effects.blur }),
     text: marked?.text ?? text,
@@ -52,6 +60,25 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
     },
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+/** Refuses motion of the parts of a text that is drawn anew in each frame. */
+function checkStaysWhole(own: Fields, style: TextElement['style'], animate: TextElement['animate']): void {
+  const phases = [animate?.in, animate?.out, animate?.loop];
+  const reason = animate === undefined ? (movesParts.has(style) ? `style "${style}"` : undefined) : phases.some(isByPart) ? 'animate' : undefined;
+  if (reason === undefined) return;
+  const path = own.pathOf('keyframes');
+  fail(
+    path,
+    `keyframes that lay out a text anew (font_size, font_weight, line_height, letter_spacing, settings) cannot be combined with ${reason}, which moves its parts one by one; animate by "element", or use keyframes of scale, opacity and colours.`,
+  );
+}
+
+/** Styles that move words or letters. */
+const movesParts: ReadonlySet<string> = new Set(['003', '004', '005', '006', '007', '008', '009', '010']);
+
+function isByPart(phase: PhaseAnimation | LoopAnimation | undefined): boolean {
+  return phase !== undefined && (phase.by !== 'element' || phase.type === 'scramble' || phase.type === 'draw-on');
 }
 
 /** The displayed text: white space is collapsed by CSS rules, and `<br>`, which published scripts contain, is a line break. */

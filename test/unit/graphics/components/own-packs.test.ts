@@ -31,7 +31,7 @@ function writePack(folder: string, files: { pack?: object; manifest?: object; co
 test('an own pack stands beside those that are shipped', () => {
   const { packs, check, describe } = wrapped(loadPacks(writePack('good', {})));
   expect(packs.map(({ name }) => name)).toEqual(expect.arrayContaining(['basic', 'studio']));
-  expect(check('studio/badge', { badge: 'SALE' }, 'e')).toEqual({ seconds: 4, media: [] });
+  expect(check('studio/badge', { badge: 'SALE' }, 'e')).toEqual({ seconds: 4, media: [], isPage: false });
   const described = describe('studio/badge', {}, 'e', { width: 100, height: 100 });
   expect(described.kind === 'native' && described.root?.children[0]?.text?.paragraphs[0]?.text).toBe('NEW');
 });
