@@ -8,6 +8,19 @@ const over = (property, from, to) => [
 ];
 const moving = (property, script) => instants(`keyframe.${property}`, script, [0, 1, 2, 3]);
 const title = { ...words, text: 'Colour', duration: 4 };
+const points = (dark, bright) => [
+  [0, 0],
+  [0.3, dark],
+  [0.7, bright],
+  [1, 1],
+];
+/** Corners of a shape whose right side is lower than its left one. */
+const shape = (left, top, right, bottom) => [
+  [left, top],
+  [right, top + 8],
+  [right, bottom - 8],
+  [left, bottom],
+];
 const card = { ...logo, position: 'center', drop_shadow: true };
 
 export const keyframeStrips = [
@@ -103,6 +116,20 @@ export const keyframeStrips = [
     ['letter_spacing', 0, 8],
   ].map(([property, from, to]) => moving(property, movie([night, { ...title, keyframes: over(property, from, to) }]))),
   moving('line_height', movie([night, { ...title, text: 'Line\nheight', font_size: 14, keyframes: over('line_height', 0.9, 2.4) }])),
+  moving('white_balance', keyed(over('white_balance', { temperature: -60 }, { temperature: 60 }), { ...photo, width: 140 })),
+  moving('curves', keyed(over('curves', { master: points(0.4, 0.6) }, { master: points(0.1, 0.9) }), { ...photo, width: 140 })),
+  moving(
+    'chroma_key',
+    movie([
+      night,
+      { ...{ type: 'image', ...photo, width: 160, chroma_key: { color: '#f2b27a' } }, keyframes: over('chroma_key', { tolerance: 1 }, { tolerance: 60 }) },
+    ]),
+  ),
+  moving('corners', keyed(over('corners', shape(20, 10, 140, 80), shape(60, 20, 130, 76)), { ...photo, width: 160 })),
+  moving(
+    'amplitude',
+    movie([night, { type: 'audiogram', opacity: 1, color: '#ffd27a', keyframes: over('amplitude', 1, 10) }, { type: 'audio', src: 'music.wav', duration: -2 }]),
+  ),
   moving(
     'settings',
     movie([

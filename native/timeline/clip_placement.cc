@@ -46,12 +46,10 @@ double scaleOf(const Affine& m) { return std::sqrt(std::abs(determinant(m))); }
 
 // The longest path of a corner of the box while the shutter is open, in pixels. The end is left out: a jump
 // there is no motion.
-double travelOf(const Clip& clip, double frame) {
+double travelOf(const Clip& clip, double frame, double shutter) {
   constexpr int kSteps = 8;
   std::array<double, 4> paths{};
-  const auto placedAt = [&](int step) {
-    return boxPlacement(clip, frame + clip.effects.motionBlur * (step + 0.5) / kSteps);
-  };
+  const auto placedAt = [&](int step) { return boxPlacement(clip, frame + shutter * (step + 0.5) / kSteps); };
   Affine last = placedAt(0);
   for (int i = 1; i < kSteps; ++i) {
     const Affine next = placedAt(i);
@@ -66,11 +64,25 @@ double travelOf(const Clip& clip, double frame) {
 
 Affine within(const Affine& outer, const Affine& map) { return outer * map * inverse(outer); }
 
+// Between two maps whose points move along lines, the map moves them nearly so.
+Homography mapAt(const std::vector<MapKeyframe>& maps, double frame) {
+  const auto next =
+      std::find_if(maps.begin(), maps.end(), [&](const auto& key) { return key.frame > frame; });
+  if (next == maps.begin()) return next->map;
+  if (next == maps.end()) return maps.back().map;
+  const auto from = next - 1;
+  const double share = (frame - from->frame) / (next->frame - from->frame);
+  Homography map;
+  for (size_t i = 0; i < map.m.size(); ++i)
+    map.m[i] = from->map.m[i] + (next->map.m[i] - from->map.m[i]) * share;
+  return map;
+}
+
 // A turn about the axes of the clip at a frame; nothing if it is seen straight on.
 std::optional<Homography> perspectiveAt(const Clip& clip, double frame) {
   if (!clip.effects.perspective) return std::nullopt;
   const Perspective& perspective = *clip.effects.perspective;
-  if (perspective.map) return perspective.map;
+  if (!perspective.maps.empty()) return mapAt(perspective.maps, frame);
   constexpr double kRadians = 3.14159265358979323846 / 180;
   const double x = perspective.rotateX.at(frame) * kRadians, y = perspective.rotateY.at(frame) * kRadians;
   if (x == 0 && y == 0) return std::nullopt;
@@ -85,8 +97,8 @@ std::optional<Homography> perspectiveAt(const Clip& clip, double frame) {
 }  // namespace
 
 Exposure exposureOf(const Clip& clip, double frame, const Affine& outer) {
-  const double shutter = clip.effects.motionBlur;
-  const double travel = shutter > 0 ? travelOf(clip, frame) : 0;
+  const double shutter = clip.effects.motionBlur.at(frame);
+  const double travel = shutter > 0 ? travelOf(clip, frame, shutter) : 0;
   const Affine middle = boxPlacement(clip, frame + shutter / 2);
   if (travel < kMinTravel || std::abs(determinant(middle)) < kMinArea)
     return {outer * boxPlacement(clip, frame), {}};
@@ -123,7 +135,7 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const
     const Correction correction = from.correction->at(frame);
     if (correction != Correction{}) effects.correction = correction;
   }
-  effects.chromaKey = from.chromaKey;
+  if (from.chromaKey) effects.chromaKey = from.chromaKey->at(frame);
   effects.finish = from.finish.at(frame);
   effects.cornerRadius = from.cornerRadius.at(frame);
   const double blur = std::min(from.blur.at(frame) * scaleOf(space.outer), kMaxBlur);
@@ -148,7 +160,7 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const
                                  offset(shadow.y), std::clamp(shadow.intensity, 0.0, kMaxShadowIntensity)});
     }
   }
-  if (effects == LayerEffects{} && !from.mask && from.grade < 0) return std::nullopt;
+  if (effects == LayerEffects{} && !from.mask && !from.grade) return std::nullopt;
   effects.box = exposure.box;
   effects.boxWidth = clip.box.width;
   effects.boxHeight = clip.box.height;

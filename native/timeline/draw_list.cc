@@ -140,7 +140,8 @@ class Builder {
       layer.fill = clip.waveform->color.at(frame);
       layer.waveform = clip.waveform->style;
       if (layer.fill.a == 0) return;
-      layer.bars = waveformBars(timeline_, *clip.waveform, clip.box, frame_, levels_);
+      layer.bars = waveformBars(timeline_, clip.waveform->style, clip.waveform->amplitude.at(frame), clip.box,
+                                frame_, levels_);
     } else if (clip.source < 0) {
       layer.fill = clip.fill.at(frame);
       if (layer.fill.a == 0) return;
@@ -185,7 +186,7 @@ class Builder {
   void addEffectImages(Layer& layer, const Clip& clip, int64_t local) {
     if (!layer.effects) return;
     placeFinish(*layer.effects, clip.id, local);
-    if (clip.effects.grade >= 0) layer.effects->grade = imageIndex(clip.effects.grade, clip.id, {}, local);
+    if (clip.effects.grade) layer.effects->grade = gradeIndex(*clip.effects.grade, local);
     if (clip.effects.mask) {
       const ClipMask& mask = *clip.effects.mask;
       layer.effects->mask = imageIndex(mask.source, mask.id, mask.media, local);
@@ -248,10 +249,25 @@ class Builder {
       ref.mediaTime = std::llround((media.in + media.speed.mediaAt(seconds)) * 1e6);
       if (media.blendsFrames) ref.mediaStep = mediaStepAt(media, local);
     }
+    return indexOf(ref);
+  }
+
+  int indexOf(const ImageRef& ref) {
     const auto known = std::find(images_.begin(), images_.end(), ref);
     if (known != images_.end()) return static_cast<int>(known - images_.begin());
     images_.push_back(ref);
     return static_cast<int>(images_.size()) - 1;
+  }
+
+  int gradeIndex(const GradeCurve& grade, int64_t local) {
+    const auto last = static_cast<double>(grade.sources.size() - 1);
+    const double position = std::clamp(grade.position.at(static_cast<double>(local)), 0.0, last);
+    const auto first = static_cast<size_t>(position);
+    ImageRef ref;
+    ref.source = grade.sources[first];
+    ref.mixShare = static_cast<int>(std::lround((position - std::floor(position)) * kMaxMixShare));
+    if (ref.mixShare > 0) ref.mixedWith = grade.sources[first + 1];
+    return indexOf(ref);
   }
 
   // Microseconds of the media until the next frame.
@@ -278,8 +294,8 @@ bool Layer::operator==(const Layer& other) const {
   return kind == other.kind && fill == other.fill && image == other.image && crop == other.crop &&
          toCanvas == other.toCanvas && bars == other.bars && waveform == other.waveform &&
          window == other.window && opacity == other.opacity && effects == other.effects &&
-         style == other.style && progress == other.progress && wipe == other.wipe && sameList(from, other.from) &&
-         sameList(to, other.to) && group == other.group;
+         style == other.style && progress == other.progress && wipe == other.wipe &&
+         sameList(from, other.from) && sameList(to, other.to) && group == other.group;
 }
 
 DrawList drawListAt(const Timeline& timeline, int64_t frame, MixLevels* levels) {

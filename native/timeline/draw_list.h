@@ -20,8 +20,11 @@ struct ImageRef {
   int64_t mediaTime = 0;  // microseconds from the start of the media, 0 for stills; the decoder, which knows
                           // the media's length, applies MediaRange::loops
   int64_t mediaStep = 0;  // microseconds to the next frame's media time if MediaRange::blendsFrames is set
+  int mixedWith = -1;     // of a color table: another one, mixed into it
+  int mixShare = 0;       // of the other one, in kMaxMixShare
   bool operator==(const ImageRef&) const = default;
 };
+inline constexpr int kMaxMixShare = 4096;
 
 struct DrawList;
 

@@ -53,6 +53,24 @@ struct ChromaKey {
   bool operator==(const ChromaKey&) const = default;
 };
 
+// A chroma key that changes over the clip.
+struct ChromaKeyCurves {
+  ColorCurve color;
+  Curve tolerance{1, {}}, softness{0.5, {}}, despill{1, {}}, choke;
+  KeyView view = KeyView::kResult;
+
+  ChromaKey at(double frame) const {
+    return {color.at(frame),   tolerance.at(frame), softness.at(frame),
+            despill.at(frame), choke.at(frame),     view};
+  }
+};
+
+// Color tables between which a clip is graded.
+struct GradeCurve {
+  std::vector<int> sources;  // of kind kColorTable
+  Curve position;            // 0: the first table, 1: the second; in between their colours are mixed
+};
+
 // A source whose luma multiplies the clip's alpha.
 struct ClipMask {
   int id = 0;  // unique among masks and clips
@@ -82,25 +100,31 @@ struct Finish {
   bool operator==(const Finish&) const = default;
 };
 
-// A finish that changes over the clip; the extent of the vignette does not.
+// A finish that changes over the clip.
 struct FinishCurves {
   Curve sharpen, vignette, grain;
-  double vignetteSize = Vignette{}.size, vignetteSoftness = Vignette{}.softness;
+  Curve vignetteSize{Vignette{}.size, {}}, vignetteSoftness{Vignette{}.softness, {}};
 
   Finish at(double frame) const {
     const double amount = vignette.at(frame);
-    const Vignette darkened{amount, vignetteSize, vignetteSoftness};
+    const Vignette darkened{amount, vignetteSize.at(frame), vignetteSoftness.at(frame)};
     return {sharpen.at(frame), amount > 0 ? std::optional(darkened) : std::nullopt, grain.at(frame)};
   }
 };
 
-// How a clip is seen in perspective: turned about axes through a point, or by a fixed map of canvas pixels.
+// A map of canvas pixels at a frame of a clip; in between its entries change evenly.
+struct MapKeyframe {
+  double frame = 0;
+  Homography map;
+};
+
+// How a clip is seen in perspective: turned about axes through a point, or by a map of canvas pixels.
 struct Perspective {
   double scale = 1;          // at which the clip is drawn before, so that it stays sharp where it is enlarged
   Curve x, y;                // canvas pixels; moves with the clip
   Curve distance{1000, {}};  // of the viewer from that point, canvas pixels
   Curve rotateX, rotateY;    // degrees: away at the top, and at the right
-  std::optional<Homography> map;
+  std::vector<MapKeyframe> maps;  // instead; in ascending order
 };
 
 // Limits of effects, whose layers grow with them; also where groups enlarge their members.
@@ -130,13 +154,13 @@ inline constexpr int kMaxDropShadows = 5;  // a glow and four shadows
 // A clip's effects in the order of their application, but for grain, which comes last.
 struct ClipEffects {
   std::optional<CorrectionCurves> correction;
-  std::optional<ChromaKey> chromaKey;
-  int grade = -1;  // index of a source of kind kColorTable that maps colours
+  std::optional<ChromaKeyCurves> chromaKey;
+  std::optional<GradeCurve> grade;
   FinishCurves finish;
   Curve cornerRadius;  // canvas pixels at scale 1
   std::optional<ClipMask> mask;
-  Curve blur;             // sigma in canvas pixels
-  double motionBlur = 0;  // how long the shutter is open at the start of each frame, in frames
+  Curve blur;        // sigma in canvas pixels
+  Curve motionBlur;  // how long the shutter is open at the start of each frame, in frames
   std::optional<Reveal> reveal;
   std::optional<Perspective> perspective;
   std::vector<DropShadowCurves> shadows;  // the first is in front
@@ -157,7 +181,7 @@ struct LumaWipe {
 // Draws the level of the movie's audio into the clip's box.
 struct Waveform {
   ColorCurve color;
-  double amplitude = 1;
+  Curve amplitude{1, {}};
   WaveformStyle style = WaveformStyle::kBars;
 };
 

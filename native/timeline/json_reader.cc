@@ -105,6 +105,12 @@ Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const 
   return curve;
 }
 
+Curve requiredCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
+                    double low, double high) {
+  if (reader.member(parent, name) == nullptr) reader.fail(path + "." + name, "must be a number or keyframes");
+  return readCurve(reader, parent, name, path, low, low, high);
+}
+
 namespace {
 
 // Presets with the same headers as `veryfast`, given one reference frame.

@@ -122,6 +122,9 @@ std::optional<Rect> readRect(JsonReader& reader, const Json& parent, const char*
 ColorCurve readColorCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path);
 Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
                 double fallback, double low, double high);
+// A curve that must be there.
+Curve requiredCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
+                    double low, double high);
 // `path`: of `encode` itself.
 EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const std::string& path);
 MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& path, bool required);

@@ -14,12 +14,6 @@ constexpr std::string_view kBlendModes[] = {
     "color-burn", "hard-light", "soft-light", "difference", "exclusion", "add",
 };
 
-Curve requiredCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
-                    double low, double high) {
-  if (reader.member(parent, name) == nullptr) reader.fail(path + "." + name, "must be a number or keyframes");
-  return readCurve(reader, parent, name, path, low, low, high);
-}
-
 std::optional<CorrectionCurves> readCorrection(JsonReader& reader, const Json& clip,
                                                const std::string& path) {
   const Json* value = reader.object(clip, "correction", path, false);
@@ -31,14 +25,16 @@ std::optional<CorrectionCurves> readCorrection(JsonReader& reader, const Json& c
                           requiredCurve(reader, *value, "saturation", here, 0, 3)};
 }
 
-std::optional<ChromaKey> readChromaKey(JsonReader& reader, const Json& clip, const std::string& path) {
+std::optional<ChromaKeyCurves> readChromaKey(JsonReader& reader, const Json& clip, const std::string& path) {
   const Json* value = reader.object(clip, "chromaKey", path, false);
   if (value == nullptr) return std::nullopt;
   const std::string here = path + ".chromaKey";
-  ChromaKey key{readColor(reader, *value, "color", here), reader.number(*value, "tolerance", here, 1, 100)};
-  key.softness = reader.number(*value, "softness", here, 0, 1, key.softness);
-  key.despill = reader.number(*value, "despill", here, 0, 1, key.despill);
-  key.choke = reader.number(*value, "choke", here, 0, 1, key.choke);
+  ChromaKeyCurves key;
+  key.color = readColorCurve(reader, *value, "color", here);
+  key.tolerance = requiredCurve(reader, *value, "tolerance", here, 1, 100);
+  key.softness = readCurve(reader, *value, "softness", here, ChromaKey{}.softness, 0, 1);
+  key.despill = readCurve(reader, *value, "despill", here, ChromaKey{}.despill, 0, 1);
+  key.choke = readCurve(reader, *value, "choke", here, ChromaKey{}.choke, 0, 1);
   key.view = static_cast<KeyView>(reader.choice(*value, "view", here, kKeyViews, 0));
   return key;
 }
@@ -50,8 +46,8 @@ FinishCurves readFinish(JsonReader& reader, const Json& clip, const std::string&
   if (const Json* value = reader.object(clip, "vignette", path, false)) {
     const std::string here = path + ".vignette";
     finish.vignette = requiredCurve(reader, *value, "amount", here, 0, 1);
-    finish.vignetteSize = reader.number(*value, "size", here, 0, 1, finish.vignetteSize);
-    finish.vignetteSoftness = reader.number(*value, "softness", here, 0, 1, finish.vignetteSoftness);
+    finish.vignetteSize = readCurve(reader, *value, "size", here, Vignette{}.size, 0, 1);
+    finish.vignetteSoftness = readCurve(reader, *value, "softness", here, Vignette{}.softness, 0, 1);
   }
   return finish;
 }
@@ -93,23 +89,42 @@ std::vector<DropShadowCurves> readShadows(JsonReader& reader, const Json& clip, 
   return shadows;
 }
 
-std::optional<Homography> readHomography(JsonReader& reader, const Json& value, const std::string& path) {
-  if (reader.member(value, "map") == nullptr) return std::nullopt;
+Homography readMap(JsonReader& reader, const Json& value, const std::string& path) {
   const Json* list = reader.array(value, "map", path);
   Homography map;
   if (list == nullptr || list->Size() != map.m.size()) {
     reader.fail(path + ".map", "must have 9 numbers");
-    return std::nullopt;
+    return map;
   }
   for (rapidjson::SizeType i = 0; i < list->Size(); ++i) {
     if (!(*list)[i].IsNumber() || !(std::abs((*list)[i].GetDouble()) <= kMaxCoordinate)) {
       reader.fail(path + ".map." + std::to_string(i), "must be a number");
-      return std::nullopt;
+      return {};
     }
     map.m[i] = (*list)[i].GetDouble();
   }
   if (!hasInverse(map)) reader.fail(path + ".map", "must have an inverse");
   return map;
+}
+
+std::vector<MapKeyframe> readMaps(JsonReader& reader, const Json& value, const std::string& path) {
+  if (reader.member(value, "map") != nullptr) return {{0, readMap(reader, value, path)}};
+  if (reader.member(value, "maps") == nullptr) return {};
+  const Json* list = reader.array(value, "maps", path);
+  std::vector<MapKeyframe> maps;
+  for (rapidjson::SizeType i = 0; list != nullptr && i < list->Size() && !reader.error(); ++i) {
+    const std::string here = path + ".maps." + std::to_string(i);
+    const Json& one = (*list)[i];
+    if (!one.IsObject()) {
+      reader.fail(here, "must be an object");
+      break;
+    }
+    const double frame = reader.number(one, "frame", here, -static_cast<double>(kMaxFrames), kMaxFrames);
+    if (!maps.empty() && frame <= maps.back().frame)
+      reader.fail(here + ".frame", "must be greater than that of the map before");
+    maps.push_back({frame, readMap(reader, one, here)});
+  }
+  return maps;
 }
 
 std::optional<Perspective> readPerspective(JsonReader& reader, const Json& clip, const std::string& path) {
@@ -123,7 +138,7 @@ std::optional<Perspective> readPerspective(JsonReader& reader, const Json& clip,
   perspective.distance = readCurve(reader, *value, "distance", here, 1000, 1, kMaxCoordinate);
   perspective.rotateX = readCurve(reader, *value, "rotateX", here, 0, -1e9, 1e9);
   perspective.rotateY = readCurve(reader, *value, "rotateY", here, 0, -1e9, 1e9);
-  perspective.map = readHomography(reader, *value, here);
+  perspective.maps = readMaps(reader, *value, here);
   return perspective;
 }
 
@@ -140,7 +155,7 @@ ClipEffects readEffects(JsonReader& reader, const Json& clip, const std::string&
   effects.reveal = readReveal(reader, clip, path);
   effects.perspective = readPerspective(reader, clip, path);
   effects.shadows = readShadows(reader, clip, path);
-  effects.motionBlur = reader.number(clip, "motionBlur", path, 0, 1, 0);
+  effects.motionBlur = readCurve(reader, clip, "motionBlur", path, 0, 0, 1);
   effects.blend = static_cast<BlendMode>(reader.choice(clip, "blend", path, kBlendModes, 0));
   return effects;
 }

@@ -32,7 +32,7 @@ std::optional<Waveform> readWaveform(JsonReader& reader, const Json& clip, const
   if (value == nullptr) return std::nullopt;
   const std::string here = path + ".waveform";
   Waveform waveform{readColorCurve(reader, *value, "color", here),
-                    reader.number(*value, "amplitude", here, 0, 10)};
+                    requiredCurve(reader, *value, "amplitude", here, 0, 10)};
   waveform.style = static_cast<WaveformStyle>(reader.choice(*value, "style", here, kWaveformStyles, 0));
   return waveform;
 }
@@ -137,7 +137,7 @@ class TimelineReader {
     clip.piece = readPiece(value, path);
     clip.media = readMedia(reader_, value, path, false);
     clip.effects = readEffects(reader_, value, path);
-    clip.effects.grade = readGradeSource(value, path);
+    clip.effects.grade = readGrade(value, path);
     if (clip.effects.mask) {
       clip.effects.mask->id = nextClipId_++;
       clip.effects.mask->source = readMaskSource(value, path);
@@ -176,14 +176,26 @@ class TimelineReader {
     return source;
   }
 
-  int readGradeSource(const Json& clip, const std::string& path) {
+  std::optional<GradeCurve> readGrade(const Json& clip, const std::string& path) {
     const Json* grade = reader_.object(clip, "grade", path, false);
-    if (grade == nullptr) return -1;
+    if (grade == nullptr) return std::nullopt;
     const std::string here = path + ".grade";
-    const int source = readSourceIndex(*grade, here);
-    if (source >= 0 && !reader_.error() && timeline_.sources[source].kind != SourceKind::kColorTable)
-      reader_.fail(here + ".source", "must be a color table");
-    return source;
+    GradeCurve curve;
+    const Json* tables = reader_.array(*grade, "tables", here);
+    if (tables != nullptr && tables->Empty()) reader_.fail(here + ".tables", "must have at least one table");
+    for (rapidjson::SizeType i = 0; tables != nullptr && i < tables->Size() && !reader_.error(); ++i) {
+      const std::string at = here + ".tables." + std::to_string(i);
+      if (!(*tables)[i].IsObject()) {
+        reader_.fail(at, "must be an object");
+        break;
+      }
+      curve.sources.push_back(readSourceIndex((*tables)[i], at));
+      if (!reader_.error() && timeline_.sources[curve.sources.back()].kind != SourceKind::kColorTable)
+        reader_.fail(at + ".source", "must be a color table");
+    }
+    const auto last = std::max(0.0, static_cast<double>(curve.sources.size()) - 1);
+    curve.position = readCurve(reader_, *grade, "position", here, 0, 0, last);
+    return curve;
   }
 
   int readMaskSource(const Json& clip, const std::string& path) {

@@ -88,20 +88,19 @@ std::vector<uint16_t> spectrumBars(double amplitude, size_t count, double now, M
 
 }  // namespace
 
-std::vector<uint16_t> waveformBars(const Timeline& timeline, const Waveform& waveform, const Rect& box,
-                                   int64_t frame, MixLevels* levels) {
-  const WaveformStyle style = waveform.style;
+std::vector<uint16_t> waveformBars(const Timeline& timeline, WaveformStyle style, double amplitude,
+                                   const Rect& box, int64_t frame, MixLevels* levels) {
   std::vector<uint16_t> bars(style == WaveformStyle::kCircle ? kCircleBars
                                                              : static_cast<size_t>(barCount(box)));
   if (levels == nullptr) return bars;
   const double now =
       static_cast<double>(sampleAtFrame(timeline, frame)) * MixLevels::kPerSecond / kSampleRate;
-  if (style == WaveformStyle::kSpectrum) return spectrumBars(waveform.amplitude, bars.size(), now, *levels);
+  if (style == WaveformStyle::kSpectrum) return spectrumBars(amplitude, bars.size(), now, *levels);
   for (size_t i = 0; i < bars.size(); ++i) {
     const double offset = offsetOf(style, i, bars.size());
     const double level = smoothed(now + offset * kReachSeconds * MixLevels::kPerSecond,
                                   [&](int64_t hop) { return levels->at(hop); });
-    bars[i] = stepsOf(heightOf(level, waveform.amplitude) * archOf(style, offset));
+    bars[i] = stepsOf(heightOf(level, amplitude) * archOf(style, offset));
   }
   return bars;
 }

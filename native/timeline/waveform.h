@@ -28,7 +28,7 @@ inline constexpr int kWaveformSteps = 4096;
 
 // Heights of a waveform's bars at a frame of the movie, left to right, or clockwise from the top. Levels are
 // smoothed, so that bars move without jumps between frames. `levels` null: silence.
-std::vector<uint16_t> waveformBars(const Timeline& timeline, const Waveform& waveform, const Rect& box,
-                                   int64_t frame, MixLevels* levels);
+std::vector<uint16_t> waveformBars(const Timeline& timeline, WaveformStyle style, double amplitude,
+                                   const Rect& box, int64_t frame, MixLevels* levels);
 
 }  // namespace framewright

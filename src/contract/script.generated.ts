@@ -575,6 +575,10 @@ export interface TextElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. Of audiograms.
+     */
+    amplitude?: number;
+    /**
      * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
      */
     font_size?: number | string;
@@ -602,6 +606,18 @@ export interface TextElement {
     theme?: {
       [k: string]: unknown;
     };
+    chroma_key?: KeyframeChromaKey;
+    white_balance?: KeyframeWhiteBalance;
+    curves?: Curves;
+    lut?: string | KeyframeLut;
+    /**
+     * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+     */
+    corners?: number[][];
+    /**
+     * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+     */
+    motion_blur?: boolean | number;
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -657,10 +673,7 @@ export interface TextElement {
      * Instead of the element's own.
      */
     sharpen?: number;
-    /**
-     * Its amount, instead of the element's own.
-     */
-    vignette?: number;
+    vignette?: number | KeyframeVignette;
     /**
      * Instead of the element's own.
      */
@@ -1322,6 +1335,57 @@ export interface KeyframeCrop {
   height: number;
 }
 /**
+ * Properties of the chroma key, instead of the element's own. Of elements with chroma_key.
+ */
+export interface KeyframeChromaKey {
+  /**
+   * The colour to make transparent. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
+   */
+  color?: string;
+  /**
+   * As in chroma_key.
+   */
+  tolerance?: number;
+  /**
+   * As in chroma_key.
+   */
+  softness?: number;
+  /**
+   * As in chroma_key.
+   */
+  despill?: number;
+  /**
+   * As in chroma_key.
+   */
+  choke?: number;
+}
+/**
+ * As in white_balance. From a keyframe with white_balance, curves or lut to the next one the graded colours are mixed; what a keyframe leaves out is as before.
+ */
+export interface KeyframeWhiteBalance {
+  /**
+   * As in white_balance.
+   */
+  temperature?: number;
+  /**
+   * As in white_balance.
+   */
+  tint?: number;
+}
+/**
+ * As in lut; without src that of the element or of an earlier keyframe.
+ */
+export interface KeyframeLut {
+  /**
+   * URL of the .cube file.
+   */
+  src?: string;
+  /**
+   * 0 is the ungraded image, 1 the whole grade.
+   */
+  amount?: number;
+}
+/**
  * Properties of the front shadow, instead of the element's own.
  */
 export interface KeyframeDropShadow {
@@ -1371,6 +1435,23 @@ export interface KeyframeAnchor {
    * 0 is the top, 1 the bottom.
    */
   y?: number;
+}
+/**
+ * Its amount or its properties, instead of the element's own.
+ */
+export interface KeyframeVignette {
+  /**
+   * As in vignette.
+   */
+  amount?: number;
+  /**
+   * As in vignette.
+   */
+  size?: number;
+  /**
+   * As in vignette.
+   */
+  softness?: number;
 }
 /**
  * How the element appears (in), disappears (out) and moves in between (loop): the name of a preset, or an object. out ends exactly at the element's end; where in and out together are longer than the element, both are shortened in proportion. A text with animate has the look of its style without the style's own motion.
@@ -1740,6 +1821,10 @@ export interface ImageElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. Of audiograms.
+     */
+    amplitude?: number;
+    /**
      * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
      */
     font_size?: number | string;
@@ -1767,6 +1852,18 @@ export interface ImageElement {
     theme?: {
       [k: string]: unknown;
     };
+    chroma_key?: KeyframeChromaKey;
+    white_balance?: KeyframeWhiteBalance;
+    curves?: Curves;
+    lut?: string | KeyframeLut;
+    /**
+     * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+     */
+    corners?: number[][];
+    /**
+     * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+     */
+    motion_blur?: boolean | number;
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -1822,10 +1919,7 @@ export interface ImageElement {
      * Instead of the element's own.
      */
     sharpen?: number;
-    /**
-     * Its amount, instead of the element's own.
-     */
-    vignette?: number;
+    vignette?: number | KeyframeVignette;
     /**
      * Instead of the element's own.
      */
@@ -2105,6 +2199,10 @@ export interface Lottie {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. Of audiograms.
+     */
+    amplitude?: number;
+    /**
      * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
      */
     font_size?: number | string;
@@ -2132,6 +2230,18 @@ export interface Lottie {
     theme?: {
       [k: string]: unknown;
     };
+    chroma_key?: KeyframeChromaKey;
+    white_balance?: KeyframeWhiteBalance;
+    curves?: Curves;
+    lut?: string | KeyframeLut;
+    /**
+     * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+     */
+    corners?: number[][];
+    /**
+     * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+     */
+    motion_blur?: boolean | number;
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -2187,10 +2297,7 @@ export interface Lottie {
      * Instead of the element's own.
      */
     sharpen?: number;
-    /**
-     * Its amount, instead of the element's own.
-     */
-    vignette?: number;
+    vignette?: number | KeyframeVignette;
     /**
      * Instead of the element's own.
      */
@@ -2550,6 +2657,18 @@ export interface VideoElement {
      */
     height?: number | string;
     crop?: KeyframeCrop;
+    chroma_key?: KeyframeChromaKey;
+    white_balance?: KeyframeWhiteBalance;
+    curves?: Curves;
+    lut?: string | KeyframeLut;
+    /**
+     * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+     */
+    corners?: number[][];
+    /**
+     * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+     */
+    motion_blur?: boolean | number;
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -2605,10 +2724,7 @@ export interface VideoElement {
      * Instead of the element's own.
      */
     sharpen?: number;
-    /**
-     * Its amount, instead of the element's own.
-     */
-    vignette?: number;
+    vignette?: number | KeyframeVignette;
     /**
      * Instead of the element's own.
      */
@@ -3298,6 +3414,10 @@ export interface HtmlElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. Of audiograms.
+     */
+    amplitude?: number;
+    /**
      * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
      */
     font_size?: number | string;
@@ -3325,6 +3445,18 @@ export interface HtmlElement {
     theme?: {
       [k: string]: unknown;
     };
+    chroma_key?: KeyframeChromaKey;
+    white_balance?: KeyframeWhiteBalance;
+    curves?: Curves;
+    lut?: string | KeyframeLut;
+    /**
+     * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+     */
+    corners?: number[][];
+    /**
+     * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+     */
+    motion_blur?: boolean | number;
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -3380,10 +3512,7 @@ export interface HtmlElement {
      * Instead of the element's own.
      */
     sharpen?: number;
-    /**
-     * Its amount, instead of the element's own.
-     */
-    vignette?: number;
+    vignette?: number | KeyframeVignette;
     /**
      * Instead of the element's own.
      */
@@ -3666,6 +3795,10 @@ export interface ComponentElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. Of audiograms.
+     */
+    amplitude?: number;
+    /**
      * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
      */
     font_size?: number | string;
@@ -3693,6 +3826,18 @@ export interface ComponentElement {
     theme?: {
       [k: string]: unknown;
     };
+    chroma_key?: KeyframeChromaKey;
+    white_balance?: KeyframeWhiteBalance;
+    curves?: Curves;
+    lut?: string | KeyframeLut;
+    /**
+     * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+     */
+    corners?: number[][];
+    /**
+     * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+     */
+    motion_blur?: boolean | number;
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -3748,10 +3893,7 @@ export interface ComponentElement {
      * Instead of the element's own.
      */
     sharpen?: number;
-    /**
-     * Its amount, instead of the element's own.
-     */
-    vignette?: number;
+    vignette?: number | KeyframeVignette;
     /**
      * Instead of the element's own.
      */
@@ -4084,6 +4226,10 @@ export interface AudiogramElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. Of audiograms.
+     */
+    amplitude?: number;
+    /**
      * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
      */
     font_size?: number | string;
@@ -4111,6 +4257,18 @@ export interface AudiogramElement {
     theme?: {
       [k: string]: unknown;
     };
+    chroma_key?: KeyframeChromaKey;
+    white_balance?: KeyframeWhiteBalance;
+    curves?: Curves;
+    lut?: string | KeyframeLut;
+    /**
+     * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+     */
+    corners?: number[][];
+    /**
+     * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+     */
+    motion_blur?: boolean | number;
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -4166,10 +4324,7 @@ export interface AudiogramElement {
      * Instead of the element's own.
      */
     sharpen?: number;
-    /**
-     * Its amount, instead of the element's own.
-     */
-    vignette?: number;
+    vignette?: number | KeyframeVignette;
     /**
      * Instead of the element's own.
      */
@@ -4583,6 +4738,10 @@ export interface GroupElement {
     height?: number | string;
     crop?: KeyframeCrop;
     /**
+     * Instead of the element's own. Of audiograms.
+     */
+    amplitude?: number;
+    /**
      * Instead of the element's own. The text is laid out anew in each frame. Of texts. Pixels, or a CSS length such as "10vw".
      */
     font_size?: number | string;
@@ -4610,6 +4769,18 @@ export interface GroupElement {
     theme?: {
       [k: string]: unknown;
     };
+    chroma_key?: KeyframeChromaKey;
+    white_balance?: KeyframeWhiteBalance;
+    curves?: Curves;
+    lut?: string | KeyframeLut;
+    /**
+     * Where the corners of the element's box are on the canvas, in pixels: top left, top right, bottom right, bottom left. Puts an image or a video on a screen, a poster or a wall in perspective; of a text or a component without width and height, the box is what it draws. Keyframes and animations move the element within that plane. Framewright extension.
+     */
+    corners?: number[][];
+    /**
+     * Blurs what moves along its way: keyframes, animations, pan, zoom and rotation. true, or how long the shutter is open, as a fraction of the frame: 0.5 (true) is a usual camera shutter, 1 is the most, 0 is none. What stands still stays sharp. Or an {{expression}}. Framewright extension.
+     */
+    motion_blur?: boolean | number;
     /**
      * Instead of the element's own. Colours change in OKLab, evenly for the eye. Of texts and audiograms; parts of a text with a colour of their own keep it. #rgb, #rgba, #rrggbb, #rrggbbaa, a CSS colour name, rgb(), rgba(), hsl(), hsla() or transparent.
      */
@@ -4665,10 +4836,7 @@ export interface GroupElement {
      * Instead of the element's own.
      */
     sharpen?: number;
-    /**
-     * Its amount, instead of the element's own.
-     */
-    vignette?: number;
+    vignette?: number | KeyframeVignette;
     /**
      * Instead of the element's own.
      */

@@ -134,10 +134,7 @@ export interface Clip {
    */
   waveform?: {
     color: ColorCurve;
-    /**
-     * Height of the bars; at 5 speech reaches half the box. Bars are limited to the box.
-     */
-    amplitude: number;
+    amplitude: Curve;
     /**
      * bars (default): from a second before to a second after this moment, about the middle of the box. mirrored: this moment in the middle, the second before on both sides. line: a wave. circle: this moment at the top, the second before down both sides. spectrum: by frequency, on the bottom of the box.
      */
@@ -178,36 +175,27 @@ export interface Clip {
    * Chroma key: colours near this one become transparent with soft edges, and its spill on the rest is reduced.
    */
   chromaKey?: {
-    color: Color;
-    /**
-     * 1: only that colour, 100: all colours.
-     */
-    tolerance: number;
-    /**
-     * Of edges: 0 hard, 1 widest. Default 0.5.
-     */
-    softness?: number;
-    /**
-     * Share of the key's light that is taken from what stays. Default 1.
-     */
-    despill?: number;
-    /**
-     * Visible shares up to it are hidden. Default 0.
-     */
-    choke?: number;
+    color: ColorCurve;
+    tolerance: Curve;
+    softness?: Curve;
+    despill?: Curve;
+    choke?: Curve;
     /**
      * What stays, or the key's light in it, as greys. Default result.
      */
     view?: 'result' | 'matte' | 'spill';
   };
   /**
-   * Color table that maps the R'G'B' of the clip, with tetrahedral interpolation.
+   * Color tables that map the R'G'B' of the clip, with tetrahedral interpolation.
    */
   grade?: {
-    /**
-     * Index of a source of kind colorTable.
-     */
-    source: number;
+    tables: {
+      /**
+       * Index of a source of kind colorTable.
+       */
+      source: number;
+    }[];
+    position?: Curve;
   };
   cornerRadius?: Curve;
   /**
@@ -229,14 +217,8 @@ export interface Clip {
    */
   vignette?: {
     amount: Curve;
-    /**
-     * Share of the distance to the corners that stays bright. Default 0.4.
-     */
-    size?: number;
-    /**
-     * Width of the change in the same unit. Default 0.8.
-     */
-    softness?: number;
+    size?: Curve;
+    softness?: Curve;
   };
   grain?: Curve;
   /**
@@ -256,6 +238,13 @@ export interface Clip {
      * A 3 x 3 matrix by rows that maps (x, y, 1) in canvas pixels, instead of a turn.
      */
     map?: number[];
+    /**
+     * Such matrices at frames of the clip, in ascending order; in between their entries change evenly.
+     */
+    maps?: {
+      frame: number;
+      map: number[];
+    }[];
   };
   /**
    * Blurred copies of the clip's shape in one colour, behind it; the first is in front. They fall outside `clip`.
@@ -267,10 +256,7 @@ export interface Clip {
     y?: Curve;
     intensity?: Curve;
   }[];
-  /**
-   * How long the shutter is open at the start of each frame, in frames: the clip is the mean of its positions meanwhile. Default 0.
-   */
-  motionBlur?: number;
+  motionBlur?: Curve;
   /**
    * Blend mode as in W3C Compositing and Blending, in RGB; add is its plus-lighter. Default normal.
    */

@@ -7,11 +7,12 @@ import type { Animate, EasingFunction, Keyframe, Varying } from './animation/ind
 import type { SceneTransition } from './scene-transition.js';
 import type { TextSpan, TextStyle, Typography } from './typography.js';
 import type { Color, Sides } from './values/color-and-sides.js';
+import type { Corners, Grade, ToneCurves } from './values/looks.js';
 
 export type { Animate, AnimatedPart, Direction, EasingFunction, Keyframe, LoopAnimation, PhaseAnimation, ValueTrack, Varying } from './animation/index.js';
 export type { LumaWipe, SceneTransition, TransitionStyle } from './scene-transition.js';
 export type { DecorationLook, SpanBackground, SpanLook, TextSpan, TextStyle, Typography } from './typography.js';
-export type { Color, Sides };
+export type { Color, Corners, Grade, Sides, ToneCurves };
 
 /** A validated script. */
 export interface Movie {
@@ -253,9 +254,6 @@ export interface Glow {
   intensity: number;
 }
 
-/** Canvas pixels: top left, top right, bottom right, bottom left. */
-export type Corners = ReadonlyArray<readonly [x: number, y: number]>;
-
 /** Parameters of FFmpeg's `eq` filter: brightness -1..1, contrast -1000..1000, gamma 0.1..10, saturation 0..3; neutral: 0, 1, 1, 1. */
 export interface Correction {
   brightness: number;
@@ -289,18 +287,6 @@ export interface Vignette {
   /** Over which it darkens. */
   softness: number;
 }
-
-/** Changes of colours that are computed as one table, in the order of their application. At least one is present. */
-export interface Grade {
-  /** Mired and tint, -100..100. */
-  whiteBalance?: { temperature: number; tint: number };
-  curves?: ToneCurves;
-  /** `amount`: share of the mapped colour, above 0 up to 1. */
-  lut?: { src: string; amount: number };
-}
-
-/** Points of tone curves, 0..1, in ascending order of input; the master curve follows the others. */
-export type ToneCurves = Readonly<Partial<Record<'master' | 'red' | 'green' | 'blue', ReadonlyArray<readonly [input: number, output: number]>>>>;
 
 /** CSS mix-blend-mode names; `add` is plus-lighter. */
 export type BlendMode = NonNullable<Script.ImageElement['blend_mode']>;

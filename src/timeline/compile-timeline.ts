@@ -3,10 +3,10 @@ import type { EasingFunction, Element, Movie, ResolvedDurations, Scene, SceneTra
 import { type AudibleClip, createAudioClip } from './audio/audio-clip.js';
 import { mixClips } from './audio/mix-clips.js';
 import { captionClips } from './clips/caption-clips.js';
-import { formatColor } from './clips/effects.js';
 import { groupClip } from './clips/group-clip.js';
 import { type ClipContext, mediaClip, pageClip, waveformClip } from './clips/media-clip.js';
 import { pieceClips } from './clips/piece-clips.js';
+import { formatColor } from './color-curve.js';
 import { tween } from './curves.js';
 import { cutAudio } from './cut/cut-audio.js';
 import { splitRange } from './cut/split-range.js';
@@ -33,7 +33,7 @@ export interface CompileInput {
   /** Files of masks and luma transitions, by the path of the element or transition. */
   masks?: ReadonlyMap<string, MediaFile>;
   /** Color table files by the path of the element they grade. */
-  grades?: ReadonlyMap<string, string>;
+  grades?: ReadonlyMap<string, readonly string[]>;
   /** Default: the software encoder of the movie's codec. */
   encoder?: EncoderName;
   encode?: Partial<EncodeSettings>;

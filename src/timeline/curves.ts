@@ -68,6 +68,14 @@ const limits: Readonly<Record<Property, Limits>> = {
   anchorY: { min: -1e4, max: 1e4 },
   perspective: { min: 1, max: 1e6 },
   balance: { min: -1, max: 1 },
+  vignetteSize: { min: 0, max: 1 },
+  vignetteSoftness: { min: 0, max: 1 },
+  keyTolerance: { min: 1, max: 100 },
+  keySoftness: { min: 0, max: 1 },
+  keyDespill: { min: 0, max: 1 },
+  keyChoke: { min: 0, max: 1 },
+  motionBlur: { min: 0, max: 1 },
+  amplitude: { min: 0, max: 10 },
 };
 
 /** Maximum number of samples of one segment; longer ones are interpolated between samples. */

@@ -57,11 +57,18 @@ function scalePiece(piece: PieceMotion, factor: number): PieceMotion {
 type Perspective = NonNullable<Clip['perspective']>;
 type Shadow = NonNullable<Clip['shadows']>[number];
 
-function scalePerspective({ x = 0, y = 0, distance = 1000, map, ...rest }: Perspective, factor: number): Perspective {
+function scalePerspective({ x = 0, y = 0, distance = 1000, map, maps, ...rest }: Perspective, factor: number): Perspective {
   // Entries of the matrix that give pixels grow, those that divide pixels shrink.
   const powers = [0, 0, 1, 0, 0, 1, -1, -1, 0];
-  const scaled = map?.map((value, index) => value * factor ** (powers[index] ?? 0));
-  return { ...rest, x: scaleCurve(x, factor), y: scaleCurve(y, factor), distance: scaleCurve(distance, factor), ...(scaled && { map: scaled }) };
+  const scaled = (one: readonly number[]) => one.map((value, index) => value * factor ** (powers[index] ?? 0));
+  return {
+    ...rest,
+    x: scaleCurve(x, factor),
+    y: scaleCurve(y, factor),
+    distance: scaleCurve(distance, factor),
+    ...(map && { map: scaled(map) }),
+    ...(maps && { maps: maps.map(({ frame, map: one }) => ({ frame, map: scaled(one) })) }),
+  };
 }
 
 function scaleShadow({ blur = 0, x = 0, y = 0, ...rest }: Shadow, factor: number): Shadow {

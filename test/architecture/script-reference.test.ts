@@ -37,7 +37,8 @@ const unseen: Readonly<Record<string, string>> = {
   Motion: 'rotate',
   // Times and distances, and of loops all but the type.
   Animation: 'animate duration delay distance by stagger direction amount',
-  'Of each keyframe': 'volume balance drop_shadow.color drop_shadow.blur drop_shadow.x drop_shadow.y glow.color glow.radius glow.intensity anchor.x anchor.y',
+  'Of each keyframe':
+    'volume balance drop_shadow.color drop_shadow.blur drop_shadow.x drop_shadow.y glow.color glow.radius glow.intensity anchor.x anchor.y motion_blur lut lut.src lut.amount',
   // A LUT is a file of another server.
   Pixels: 'chroma_key correction white_balance curves lut lut.src lut.amount vignette',
   Sound:

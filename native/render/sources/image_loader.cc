@@ -69,8 +69,10 @@ void ImageLoader::addClipUses(const std::vector<Clip>& clips, int64_t start, int
     const int64_t clipEnd = std::min(start + clipStart + clip.frames, end) + tail;
     const int64_t frames = clipEnd - start - clipStart;
     if (clip.source >= 0) addUse(clip.source, clip.id, clip.media, frames, clipEnd);
-    if (clip.effects.grade >= 0)
-      sourceEnds_[clip.effects.grade] = std::max(sourceEnds_[clip.effects.grade], clipEnd);
+    if (clip.effects.grade) {
+      for (const int table : clip.effects.grade->sources)
+        sourceEnds_[table] = std::max(sourceEnds_[table], clipEnd);
+    }
     if (const auto& mask = clip.effects.mask) addUse(mask->source, mask->id, mask->media, frames, clipEnd);
   });
 }
@@ -81,7 +83,11 @@ void ImageLoader::addUse(int source, int id, const MediaRange& media, int64_t fr
 }
 
 void ImageLoader::prefetch(const DrawList& list) {
-  for (const ImageRef& ref : list.images) ref.clip < 0 ? prefetchStill(ref.source) : prefetchVideo(ref);
+  for (const ImageRef& ref : list.images) {
+    // Mixed tables differ from frame to frame.
+    if (ref.mixedWith >= 0) continue;
+    ref.clip < 0 ? prefetchStill(ref.source) : prefetchVideo(ref);
+  }
 }
 
 void ImageLoader::prefetchStill(int source) {
@@ -120,7 +126,9 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
 Status ImageLoader::acquire(const DrawList& list, std::vector<PreparedImagePtr>& images) {
   images.clear();
   for (const ImageRef& ref : list.images) {
-    auto image = ref.clip < 0 ? acquireStill(ref.source) : acquireVideo(ref);
+    auto image = ref.mixedWith >= 0 ? mixTables(ref)
+                 : ref.clip < 0     ? acquireStill(ref.source)
+                                    : acquireVideo(ref);
     if (!image.ok()) return labelledError(image.error(), timeline_.sources[ref.source]);
     images.push_back(image.take());
   }
@@ -159,6 +167,7 @@ void ImageLoader::release(int64_t frame) {
     return isOver;
   });
   std::erase_if(stills_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
+  std::erase_if(tables_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
 }
 
 Result<PreparedImagePtr> ImageLoader::loadStill(int source) {
@@ -189,6 +198,26 @@ Result<PreparedImagePtr> ImageLoader::prepareStill(int source) {
   FW_ASSIGN_OR_RETURN(PreparedImagePtr still, compositor_.prepareStill(*image, size.width, size.height));
   stillFiles_.write(compositor_, source, size, *still);
   return still;
+}
+
+Result<PreparedImagePtr> ImageLoader::mixTables(const ImageRef& ref) {
+  FW_ASSIGN_OR_RETURN(const std::vector<uint16_t>* from, tableOf(ref.source));
+  FW_ASSIGN_OR_RETURN(const std::vector<uint16_t>* to, tableOf(ref.mixedWith));
+  std::vector<uint16_t> mixed(from->size());
+  std::transform(from->begin(), from->end(), to->begin(), mixed.begin(), [&](int a, int b) {
+    return static_cast<uint16_t>(a + ((b - a) * ref.mixShare + kMaxMixShare / 2) / kMaxMixShare);
+  });
+  FW_ASSIGN_OR_RETURN(ImagePtr table, gradeTableImage(mixed));
+  return compositor_.prepareVideoFrame(std::move(table), 0, 0);
+}
+
+Result<const std::vector<uint16_t>*> ImageLoader::tableOf(int source) {
+  auto found = tables_.find(source);
+  if (found == tables_.end()) {
+    FW_ASSIGN_OR_RETURN(std::vector<uint16_t> table, readColorTableFile(timeline_.sources[source].path));
+    found = tables_.emplace(source, std::move(table)).first;
+  }
+  return &found->second;
 }
 
 Result<PreparedImagePtr> ImageLoader::acquireStill(int source) {

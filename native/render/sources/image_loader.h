@@ -71,6 +71,9 @@ class ImageLoader {
   Result<PreparedImagePtr> loadStill(int source);
   Result<PreparedImagePtr> prepareStill(int source);
   Result<PreparedImagePtr> acquireStill(int source);
+  Result<PreparedImagePtr> mixTables(const ImageRef& ref);
+  // Vertices of a color table.
+  Result<const std::vector<uint16_t>*> tableOf(int source);
   Result<PreparedImagePtr> acquireVideo(const ImageRef& ref);
   void addFaults(const Video& video, std::vector<SourceFaults>& faults) const;
   void addDecodeSeconds(int source, double seconds);
@@ -84,8 +87,9 @@ class ImageLoader {
   const std::vector<DrawnSize> drawnSizes_;
   std::map<int, ClipUse> clipUses_;  // by ImageRef::clip
   std::vector<int64_t> sourceEnds_;
-  std::map<int, Video> videos_;  // by ImageRef::clip
-  std::map<int, Still> stills_;  // by source
+  std::map<int, Video> videos_;                  // by ImageRef::clip
+  std::map<int, Still> stills_;                  // by source
+  std::map<int, std::vector<uint16_t>> tables_;  // that are mixed, by source
   const std::shared_ptr<StillCache> stillCache_ = StillCache::ofProcess();
   BoundedQueue<std::packaged_task<Result<PreparedImagePtr>()>> loads_;
   std::thread loadThread_;

@@ -129,7 +129,7 @@ export class PlanCache {
 function isPlain(element: Element): boolean {
   const isKnown = element.type === 'text' || element.type === 'image' || element.type === 'video' || element.type === 'audio';
   // Color tables are made in the folder of one render.
-  if ('grade' in element && element.grade !== undefined) return false;
+  if ('grade' in element && (element.grade !== undefined || element.keyframes.some(({ grade }) => grade !== undefined))) return false;
   return isKnown && !('generation' in element && element.generation !== undefined) && sourcesOf(element).every(isLocal);
 }
 

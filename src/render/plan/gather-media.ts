@@ -20,7 +20,7 @@ export interface GatheredMedia {
   media: ReadonlyMap<string, MediaFile>;
   masks: ReadonlyMap<string, MediaFile>;
   /** Color table files, by element path. */
-  grades: ReadonlyMap<string, string>;
+  grades: ReadonlyMap<string, readonly string[]>;
   voices: SynthesizedVoices;
   durationOf: MediaSeconds;
   /** Results of provider services that are missing; empty once they are bought. */

@@ -13,13 +13,13 @@ interface Parts {
   signal: AbortSignal;
 }
 
-/** Fetches the LUTs of a movie and computes the color tables of its elements; paths by element path. `known`: tables of earlier calls, by grade. */
+/** Fetches the LUTs of a movie and computes the color tables of its elements and of their keyframes; paths by element path. `known`: tables of earlier calls, by grade. */
 export async function resolveGrades(
   movie: Movie,
   known: Map<string, Promise<string>>,
   { assets, folder, signal }: Parts,
-): Promise<ReadonlyMap<string, string>> {
-  const paths = new Map<string, string>();
+): Promise<ReadonlyMap<string, string[]>> {
+  const paths = new Map<string, string[]>();
   // LUTs are fetched in parallel, but only one table at a time is in memory.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<string>): Promise<string> => {
@@ -27,16 +27,29 @@ export async function resolveGrades(
     last = turn.catch(() => {});
     return turn;
   };
-  const graded = allElements(movie).filter((element): element is Element & { grade: Grade } => 'grade' in element && element.grade !== undefined);
+  const graded = allElements(movie).flatMap((element) => {
+    const grades = gradesOf(element);
+    return grades.length === 0 ? [] : [{ path: element.path, grades }];
+  });
   await allOrAbort(signal, (either) =>
-    graded.map(async ({ path, grade }) => {
-      const key = JSON.stringify(grade);
-      const table = known.get(key) ?? makeTable(grade, path, inTurn, { assets, folder, signal: either });
-      known.set(key, table);
-      paths.set(path, await table);
+    graded.map(async ({ path, grades }) => {
+      const tables = grades.map((grade) => {
+        const key = JSON.stringify(grade);
+        const table = known.get(key) ?? makeTable(grade, path, inTurn, { assets, folder, signal: either });
+        known.set(key, table);
+        return table;
+      });
+      paths.set(path, await Promise.all(tables));
     }),
   );
   return paths;
+}
+
+/** The grades of an element's keyframes, or else its own. */
+function gradesOf(element: Element): Grade[] {
+  const keyed = element.keyframes.flatMap(({ grade }) => (grade === undefined ? [] : [grade]));
+  if (keyed.length > 0) return keyed;
+  return 'grade' in element && element.grade !== undefined ? [element.grade] : [];
 }
 
 async function makeTable({ lut, ...rest }: Grade, path: string, inTurn: (work: () => Promise<string>) => Promise<string>, parts: Parts): Promise<string> {

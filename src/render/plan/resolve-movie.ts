@@ -38,7 +38,7 @@ export interface ResolvedMovie {
   media: ReadonlyMap<string, MediaFile>;
   masks: ReadonlyMap<string, MediaFile>;
   /** Color table files, by element path. */
-  grades: ReadonlyMap<string, string>;
+  grades: ReadonlyMap<string, readonly string[]>;
   words: SynthesizedVoices['words'];
   /** Words of the files that a service has transcribed. */
   transcripts: RecognitionResults;

@@ -1,4 +1,5 @@
 import type { Color } from '../values/color-and-sides.js';
+import type { Corners, Grade } from '../values/looks.js';
 import type { EasingFunction } from './animation.js';
 
 /** Values of an element at one time; properties that are absent are not affected by the keyframe. */
@@ -28,8 +29,10 @@ export interface Keyframe {
   gamma?: number;
   saturation?: number;
   sharpen?: number;
-  /** Its amount. */
+  /** Its amount; the rest in shares of the distance to the corners. */
   vignette?: number;
+  vignetteSize?: number;
+  vignetteSoftness?: number;
   grain?: number;
   /** Canvas pixels. */
   width?: number;
@@ -56,6 +59,20 @@ export interface Keyframe {
   anchorY?: number;
   /** Distance of the viewer in canvas pixels. */
   perspective?: number;
+  /** Of the chroma key. */
+  keyColor?: Color;
+  keyTolerance?: number;
+  keySoftness?: number;
+  keyDespill?: number;
+  keyChoke?: number;
+  /** The whole grade; empty: none. */
+  grade?: Grade;
+  /** On the canvas. */
+  corners?: Corners;
+  /** Fraction of the frame for which the shutter is open. */
+  motionBlur?: number;
+  /** Of an audiogram, 0..10. */
+  amplitude?: number;
   /** -1..1 */
   balance?: number;
   /** Standard deviation in canvas pixels, on top of the element's own blur. */

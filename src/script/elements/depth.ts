@@ -12,7 +12,7 @@ export function parseDepth(fields: Fields, context: ElementContext): Depth {
   const { canvas } = context;
   const shadows = parseDropShadows(fields, context);
   const glow = parseGlow(fields, context);
-  const corners = parseCorners(fields);
+  const corners = parseCorners(fields) ?? keyedCorners(fields);
   const perspective = fields.length('perspective', canvasScale(canvas, canvas.width)) ?? Math.max(canvas.width, canvas.height);
   return {
     rotateX: fields.number('rotate-x'),
@@ -63,11 +63,24 @@ function usualGlow({ width, height }: ElementContext['canvas']): Glow {
 /** Smallest area, in square pixels, of each triangle of three neighbouring corners. */
 const MIN_AREA = 1;
 
-function parseCorners(fields: Fields): Corners | undefined {
+/** Those of the first keyframe that has corners. */
+function keyedCorners(fields: Fields): Corners | undefined {
+  const found = fields.find('keyframes');
+  const keyframes = (found?.value ?? []) as Array<Record<string, unknown>>;
+  const index = keyframes.findIndex(({ corners }) => corners !== undefined && corners !== null);
+  if (index < 0 || found?.schema.items === undefined) return undefined;
+  return parseCorners(
+    fields,
+    new Fields({ object: keyframes[index] as Record<string, unknown>, path: joinPath(found.path, index), schema: found.schema.items }),
+  );
+}
+
+/** The corners of an element, or of one of its keyframes. */
+export function parseCorners(element: Fields, fields = element): Corners | undefined {
   const found = fields.find('corners');
   if (found === undefined) return undefined;
-  const other = ['rotate-x', 'rotate-y', 'perspective'].find((name) => fields.find(name) !== undefined);
-  if (other !== undefined) fail(fields.pathOf(other), `${other.replace('-', '_')} cannot be combined with corners, which set the perspective.`);
+  const other = ['rotate-x', 'rotate-y', 'perspective'].find((name) => element.find(name) !== undefined);
+  if (other !== undefined) fail(element.pathOf(other), `${other.replace('-', '_')} cannot be combined with corners, which set the perspective.`);
   const corners = found.value as Corners;
   const areas = corners.map((_, index) => area(corner(corners, index), corner(corners, index + 1), corner(corners, index + 2)));
   if (!areas.every((value) => value > MIN_AREA) && !areas.every((value) => value < -MIN_AREA)) {

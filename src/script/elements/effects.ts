@@ -71,6 +71,30 @@ export function parseMotionBlur(fields: Fields): number | undefined {
   return fields.optionalNumber('motion-blur');
 }
 
+/** The parts of a grade that a keyframe gives; undefined: neutral. `before`: the grade of the keyframe before. */
+export function parseGradePart(fields: Fields, before: Grade, context: ElementContext): Grade | undefined {
+  const [balance, curves, lut] = [fields.object('white-balance'), fields.object('curves'), fields.find('lut')];
+  if (balance === undefined && curves === undefined && lut === undefined) return undefined;
+  const { whiteBalance = { temperature: 0, tint: 0 } } = before;
+  const merged = {
+    whiteBalance: {
+      temperature: balance?.optionalNumber('temperature') ?? whiteBalance.temperature,
+      tint: balance?.optionalNumber('tint') ?? whiteBalance.tint,
+    },
+    curves: curves === undefined ? before.curves : { ...before.curves, ...parseCurves(curves) },
+    lut: lut === undefined ? before.lut : parseKeyedLut(fields, before.lut, context),
+  };
+  return { whiteBalance: merged.whiteBalance, ...(merged.curves && { curves: merged.curves }), ...(merged.lut && { lut: merged.lut }) };
+}
+
+function parseKeyedLut(fields: Fields, before: Grade['lut'], context: ElementContext): Grade['lut'] {
+  if (typeof fields.find('lut')?.value === 'string') return { src: parseUrl(fields, 'lut', context), amount: 1 };
+  const lut = fields.object('lut') as Fields;
+  const src = lut.find('src') === undefined ? before?.src : parseUrl(lut, 'src', context);
+  if (src === undefined) fail(lut.pathOf('src'), 'lut in keyframes needs src, or lut of the element.');
+  return { src, amount: lut.optionalNumber('amount') ?? 1 };
+}
+
 /** Undefined if no value differs from neutral. */
 function parseCorrection(fields: Fields | undefined): Correction | undefined {
   if (fields === undefined) return undefined;
@@ -85,7 +109,7 @@ function parseCorrection(fields: Fields | undefined): Correction | undefined {
 }
 
 /** Undefined if nothing differs from neutral. */
-function parseGrade(fields: Fields, context: ElementContext): Grade | undefined {
+export function parseGrade(fields: Fields, context: ElementContext): Grade | undefined {
   const whiteBalance = parseWhiteBalance(fields.object('white-balance'));
   const curves = parseCurves(fields.object('curves'));
   const lut = parseLut(fields, context);

@@ -4,6 +4,8 @@ import { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
 import { parseEasing } from '../values/easings.js';
 import type { ElementContext } from './context.js';
+import { parseCorners } from './depth.js';
+import { parseGrade, parseGradePart, parseMotionBlur } from './effects.js';
 import { typesWith, undrawnProperty } from './varying.js';
 
 type NumericProperty = { [K in keyof Keyframe]-?: NonNullable<Keyframe[K]> extends number ? K : never }[keyof Keyframe];
@@ -25,8 +27,8 @@ const numbers = {
   gamma: 'gamma',
   saturation: 'saturation',
   sharpen: 'sharpen',
-  vignette: 'vignette',
   grain: 'grain',
+  amplitude: 'amplitude',
 } as const satisfies Record<string, NumericProperty>;
 
 /** Lengths, and the side of the canvas to which percentages refer. */
@@ -52,6 +54,7 @@ const kindsOf: Readonly<Record<string, readonly string[]>> = {
   width: ['image', 'video', 'lottie', 'audiogram'],
   height: ['image', 'video', 'lottie', 'audiogram'],
   crop: ['image', 'video', 'lottie'],
+  amplitude: ['audiogram'],
   color: ['text', 'audiogram'],
   'background-color': ['text'],
   'text-stroke-color': ['text'],
@@ -64,10 +67,13 @@ export function parseKeyframes(element: Fields, context: ElementContext): Keyfra
   const schema = found?.schema.items;
   if (found === undefined || schema === undefined) return [];
   const type = element.find('type')?.value;
+  let grade = parseGrade(element, context) ?? {};
   const list = (found.value as Array<Record<string, unknown>>).map((object, index) => {
     const fields = new Fields({ object, path: joinPath(found.path, index), schema });
     checkKind(fields, String(type));
-    return parseKeyframe(fields, context);
+    const changed = parseGradePart(fields, grade, context);
+    grade = changed ?? grade;
+    return { ...parseKeyframe(fields, element, context), ...(changed && { grade: changed }) };
   });
   checkCombinations(element, list, found.path);
   return checkOrder(list, found.path);
@@ -101,7 +107,9 @@ function checkCombinations(element: Fields, list: readonly Keyframe[], path: str
     fail(joinPath(path, colored), 'colours in keyframes of a text cannot be combined with mask; put the text in a group with the mask.');
 }
 
-function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
+function parseKeyframe(fields: Fields, element: Fields, { canvas }: ElementContext): Keyframe {
+  const corners = parseCorners(element, fields);
+  const motionBlur = parseMotionBlur(fields);
   const keyframe: Keyframe = {
     time: parseTime(fields),
     easing: parseEasing(fields, 'linear'),
@@ -109,6 +117,10 @@ function parseKeyframe(fields: Fields, { canvas }: ElementContext): Keyframe {
     ...parseShadow(fields, canvas),
     ...parseGlow(fields, canvas),
     ...parseAnchor(fields),
+    ...parseVignette(fields),
+    ...parseChromaKey(fields, element),
+    ...(corners && { corners }),
+    ...(motionBlur !== undefined && { motionBlur }),
   };
   for (const [name, property] of Object.entries(numbers)) {
     const value = fields.optionalNumber(name);
@@ -148,6 +160,34 @@ function parseGlow(fields: Fields, canvas: ElementContext['canvas']): Pick<Keyfr
     ...(glow.find('color') !== undefined && { glowColor: glow.color('color') }),
     ...(radius !== undefined && { glowRadius: radius / 2 }),
     ...(intensity !== undefined && { glowIntensity: intensity }),
+  };
+}
+
+function parseVignette(fields: Fields): Pick<Keyframe, 'vignette' | 'vignetteSize' | 'vignetteSoftness'> {
+  const value = fields.find('vignette')?.value;
+  if (value === undefined) return {};
+  const parts = typeof value === 'object' ? fields.object('vignette') : undefined;
+  if (parts === undefined) return { vignette: fields.number('vignette') };
+  const [amount, size, softness] = ['amount', 'size', 'softness'].map((name) => parts.optionalNumber(name));
+  return {
+    ...(amount !== undefined && { vignette: amount }),
+    ...(size !== undefined && { vignetteSize: size }),
+    ...(softness !== undefined && { vignetteSoftness: softness }),
+  };
+}
+
+function parseChromaKey(fields: Fields, element: Fields): Pick<Keyframe, 'keyColor' | 'keyTolerance' | 'keySoftness' | 'keyDespill' | 'keyChoke'> {
+  const key = fields.object('chroma-key');
+  if (key === undefined) return {};
+  const path = fields.pathOf('chroma-key');
+  if (element.find('chroma-key') === undefined) fail(path, 'chroma_key in keyframes needs chroma_key of the element.');
+  const [tolerance, softness, despill, choke] = ['tolerance', 'softness', 'despill', 'choke'].map((name) => key.optionalNumber(name));
+  return {
+    ...(key.find('color') !== undefined && { keyColor: key.color('color') }),
+    ...(tolerance !== undefined && { keyTolerance: tolerance }),
+    ...(softness !== undefined && { keySoftness: softness }),
+    ...(despill !== undefined && { keyDespill: despill }),
+    ...(choke !== undefined && { keyChoke: choke }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Clip, Curve, Rect } from '../../contract/index.js';
 import type { Corners, DropShadow, Visual } from '../../script/index.js';
 import { colorCurve } from '../color-curve.js';
-import { combine, keyframeCurve, mapCurve, sum } from '../curves.js';
+import { combine, curveOf, keyframeCurve, mapCurve, sum, valueAt } from '../curves.js';
 import { anchorOf } from '../motion.js';
 
 type Depth = Pick<Clip, 'shadows' | 'perspective'>;
@@ -12,11 +12,25 @@ const MAX_SCALE = 4;
 
 /** The glow, the drop shadows and the perspective of an element; undefined if it has none. `box`: its place on the canvas, in pixels. */
 export function depthOf(element: Visual, box: Rect, frames: number, fps: number): Depth | undefined {
-  const perspective =
-    element.corners === undefined ? rotation(element, box, frames, fps) : { map: cornerMap(box, element.corners), scale: cornerScale(box, element.corners) };
+  const perspective = element.corners === undefined ? rotation(element, box, frames, fps) : pinned(element, element.corners, box, frames, fps);
   const shadows = [...glowOf(element, frames, fps), ...shadowsOf(element, frames, fps)];
   if (perspective === undefined && shadows.length === 0) return undefined;
   return { ...(perspective && { perspective }), ...(shadows.length > 0 && { shadows }) };
+}
+
+/** The corners of the element, or those between its keyframes at each frame. */
+function pinned({ keyframes }: Visual, own: Corners, box: Rect, frames: number, fps: number): Depth['perspective'] {
+  const place = (corner: number, axis: 0 | 1) => curveOf(keyframes, ({ corners }) => corners?.[corner]?.[axis], { min: -1e5, max: 1e5 }, frames, fps);
+  const curves = own.map((_, corner) => [place(corner, 0), place(corner, 1)] as const);
+  if (curves.some(([x]) => x === undefined)) return { map: cornerMap(box, own), scale: cornerScale(box, own) };
+  const at = (frame: number) => curves.map(([x = [], y = []]) => [valueAt(x, frame), valueAt(y, frame)]) as unknown as Corners;
+  const [first, end] = [curves[0]?.[0]?.[0]?.frame ?? 0, curves[0]?.[0]?.at(-1)?.frame ?? 0];
+  const from = Math.max(0, Math.floor(first));
+  const to = Math.min(frames, Math.ceil(end));
+  const maps = Array.from({ length: Math.max(1, to - from + 1) }, (_, k) => ({ frame: from + k, map: cornerMap(box, at(from + k)) }));
+  // Where the shape is not convex for a moment, the map before stays.
+  const valid = maps.filter(({ map }) => map.every(Number.isFinite));
+  return { maps: valid, scale: Math.max(...maps.map(({ frame }) => cornerScale(box, at(frame)))) };
 }
 
 /** A glow is a shadow without an offset, before the others. */

@@ -1,5 +1,6 @@
 import type { Clip } from '../../contract/index.js';
-import type { ChromaKey, Color, Correction, Visual } from '../../script/index.js';
+import type { ChromaKey, Color, Correction, Keyframe, Visual } from '../../script/index.js';
+import { colorCurve } from '../color-curve.js';
 import { keyframeCurve } from '../curves.js';
 
 const GREEN: Color = { r: 0, g: 255, b: 0, a: 255 };
@@ -13,12 +14,12 @@ export function pixelEffects(element: Visual, frames: number, fps: number): Effe
   return compact({
     blend: blendMode === 'normal' ? undefined : blendMode,
     blur: blur === 0 ? undefined : blur,
-    chromaKey: chromaKey && keyOf(chromaKey),
+    chromaKey: chromaKey && keyOf(chromaKey, element.keyframes, frames, fps),
     correction: correctionOf(element, frames, fps),
     sharpen: keyed('sharpen', sharpen),
     vignette: vignetteOf(element, frames, fps),
     grain: keyed('grain', grain),
-    motionBlur: motionBlur === 0 ? undefined : motionBlur,
+    motionBlur: keyframeCurve(element.keyframes, 'motionBlur', frames, fps) ?? (motionBlur === 0 ? undefined : motionBlur),
     flipX: element.flipHorizontal || undefined,
     flipY: element.flipVertical || undefined,
   });
@@ -34,8 +35,10 @@ function correctionOf({ correction, keyframes }: Visual, frames: number, fps: nu
 }
 
 function vignetteOf({ vignette, keyframes }: Visual, frames: number, fps: number): Clip['vignette'] {
-  const amount = keyframeCurve(keyframes, 'vignette', frames, fps);
-  return amount === undefined ? vignette : { ...vignette, amount };
+  const curve = (property: 'vignette' | 'vignetteSize' | 'vignetteSoftness') => keyframeCurve(keyframes, property, frames, fps);
+  const [amount, size, softness] = [curve('vignette'), curve('vignetteSize'), curve('vignetteSoftness')];
+  if (amount === undefined && vignette === undefined) return undefined;
+  return { amount: amount ?? 0, ...vignette, ...(amount && { amount }), ...(size && { size }), ...(softness && { softness }) };
 }
 
 /** The properties that are not undefined. */
@@ -44,18 +47,16 @@ function compact<T extends object>(properties: T): { [K in keyof T]?: Exclude<T[
 }
 
 /** The key's values that differ from the usual ones. The planner has chosen a missing colour. */
-function keyOf({ color = GREEN, tolerance, softness, despill, choke, view }: ChromaKey): NonNullable<Clip['chromaKey']> {
+function keyOf({ color = GREEN, view, ...own }: ChromaKey, keyframes: readonly Keyframe[], frames: number, fps: number): NonNullable<Clip['chromaKey']> {
+  const curve = (property: 'keyTolerance' | 'keySoftness' | 'keyDespill' | 'keyChoke', value: number) =>
+    keyframeCurve(keyframes, property, frames, fps) ?? value;
+  const [softness, despill, choke] = [curve('keySoftness', own.softness), curve('keyDespill', own.despill), curve('keyChoke', own.choke)];
   return {
-    color: formatColor(color),
-    tolerance,
+    color: colorCurve(keyframes, 'keyColor', color, frames, fps),
+    tolerance: curve('keyTolerance', own.tolerance),
     ...(softness !== 0.5 && { softness }),
     ...(despill !== 1 && { despill }),
     ...(choke !== 0 && { choke }),
     ...(view !== 'result' && { view }),
   };
-}
-
-/** A colour as `#rrggbbaa`. */
-export function formatColor(color: Color): string {
-  return `#${[color.r, color.g, color.b, color.a].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

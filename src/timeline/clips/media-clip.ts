@@ -22,7 +22,7 @@ export interface ClipContext {
   /** Masks by element path. */
   masks: ReadonlyMap<string, MediaFile>;
   /** Paths of color tables by element path. */
-  grades: ReadonlyMap<string, string>;
+  grades: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The clip of an image or video element. Throws RENDER_FAILED when the file has no video stream or the crop lies outside it. */
@@ -112,7 +112,7 @@ export function waveformClip(element: AudiogramElement, span: Span, context: Cli
   return {
     waveform: {
       color: colorCurve(element.keyframes, 'color', element.color, span.frames, context.fps),
-      amplitude: element.amplitude,
+      amplitude: keyframeCurve(element.keyframes, 'amplitude', span.frames, context.fps) ?? element.amplitude,
       ...(element.style !== 'bars' && { style: element.style }),
     },
     ...clipBase(element, box, span, context),
@@ -133,7 +133,7 @@ export function clipBase(element: Visual, box: Rect, span: Span, context: ClipCo
     ...fadeFrames(element, fps),
     ...pixelEffects(element, span.frames, fps),
     ...animatedBlur(element, blur, span.frames, fps),
-    ...gradeOf(element, context),
+    ...gradeOf(element, span.frames, context),
     ...maskOf(element, context),
     ...resized(element, box, flip, span.frames, fps),
     ...(reveal === undefined ? {} : { reveal }),
@@ -143,10 +143,23 @@ export function clipBase(element: Visual, box: Rect, span: Span, context: ClipCo
   };
 }
 
-/** The color table of the element's grade. */
-export function gradeOf(element: Visual, { grades, sources }: ClipContext): Pick<Clip, 'grade'> {
-  const path = grades.get(element.path);
-  return path === undefined ? {} : { grade: { source: sources.use('colorTable', path, element.path) } };
+/** The color tables of the element's grade, or of those of its keyframes, in their order in time. */
+export function gradeOf(element: Visual, frames: number, { fps, grades, sources }: ClipContext): Pick<Clip, 'grade'> {
+  const paths = grades.get(element.path);
+  if (paths === undefined) return {};
+  const tables = paths.map((path) => ({ source: sources.use('colorTable', path, element.path) }));
+  const keyed = element.keyframes.filter(({ grade }) => grade !== undefined);
+  const frameOf = ({ time }: (typeof keyed)[number]) => ('seconds' in time ? time.seconds * fps : time.fraction * frames);
+  const order = keyed
+    .map((keyframe, index) => ({ keyframe, table: tables[index] as (typeof tables)[number] }))
+    .sort((a, b) => frameOf(a.keyframe) - frameOf(b.keyframe));
+  if (order.length === 0) return { grade: { tables } };
+  const positionOf = (keyframe: (typeof keyed)[number]) => {
+    const index = order.findIndex((one) => one.keyframe === keyframe);
+    return index < 0 ? undefined : index;
+  };
+  const position = curveOf(element.keyframes, positionOf, { min: 0, max: order.length - 1 }, frames, fps) ?? 0;
+  return { grade: { tables: order.map(({ table }) => table), position } };
 }
 
 /** The element's mask over the clip's box; `region` is the part of the mask that covers one piece of the element, in fractions. */

@@ -1,12 +1,12 @@
 import type { Clip, Keyframe, PieceMotion, Rect, Reveal } from '../../contract/index.js';
 import type { Span, Visual } from '../../script/index.js';
 import { animatedBlur, type ElementAnimation, elementAnimation, partOfReveal } from '../animation/element-animation.js';
-import { colorCurve } from '../color-curve.js';
+import { colorCurve, formatColor } from '../color-curve.js';
 import { combine, mapCurve, product } from '../curves.js';
 import { anchorOf, elementMotion, elementOpacity } from '../motion.js';
 import type { Piece } from '../piece.js';
 import { depthOf } from './depth.js';
-import { formatColor, pixelEffects } from './effects.js';
+import { pixelEffects } from './effects.js';
 import { type ClipContext, cropWindow, gradeOf, maskOf } from './media-clip.js';
 import { clipTiming, fadeFrames } from './span.js';
 
@@ -95,7 +95,7 @@ function pieceClip(
     ...(isStill ? {} : { anchor: anchorOn(anchor, around, at) }),
     ...effects,
     ...animatedBlur(element, piece.blur ?? animation.blur, span.frames, context.fps),
-    ...gradeOf(element, context),
+    ...gradeOf(element, span.frames, context),
     ...(piece.tint === undefined ? maskOf(element, context, fractionsOf(at, box)) : {}),
     ...(opacity === undefined ? {} : { opacity }),
     ...(moved === undefined ? {} : { piece: moved }),

@@ -7,7 +7,7 @@ export function compactSources(timeline: Timeline): Timeline {
   const clipOf = (clip: Clip): Clip => ({
     ...clip,
     ...(clip.source === undefined ? {} : { source: use(clip.source) }),
-    ...(clip.grade === undefined ? {} : { grade: { source: use(clip.grade.source) } }),
+    ...(clip.grade === undefined ? {} : { grade: { ...clip.grade, tables: clip.grade.tables.map(({ source }) => ({ source: use(source) })) } }),
     ...(clip.mask === undefined ? {} : { mask: { ...clip.mask, source: use(clip.mask.source) } }),
     ...(clip.clips === undefined ? {} : { clips: clip.clips.map(clipOf) }),
   });

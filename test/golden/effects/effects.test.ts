@@ -301,11 +301,18 @@ describe('color tables', () => {
   const plain = { ...whole, source: photo };
   const looks: Array<Partial<Clip>> = [
     plain,
-    ...grades.map((source) => ({ ...plain, grade: { source } })),
-    { ...whole, source: letter, grade: { source: grades[0] as number } },
-    { ...plain, grade: { source: grades[4] as number }, opacity: 0.6, rotation: 12, scale: 0.8 },
-    { ...plain, grade: { source: grades[0] as number }, correction: { brightness: 0.1, contrast: 1.3, gamma: 1, saturation: 0.7 }, cornerRadius: 14, blur: 1 },
-    { ...plain, grade: { source: grades[2] as number }, mask: { source: letter }, blend: 'screen' },
+    ...grades.map((source) => ({ ...plain, grade: { tables: [{ source }] } })),
+    { ...whole, source: letter, grade: { tables: [{ source: grades[0] as number }] } },
+    { ...plain, grade: { tables: [{ source: grades[4] as number }] }, opacity: 0.6, rotation: 12, scale: 0.8 },
+    {
+      ...plain,
+      grade: { tables: [{ source: grades[0] as number }] },
+      correction: { brightness: 0.1, contrast: 1.3, gamma: 1, saturation: 0.7 },
+      cornerRadius: 14,
+      blur: 1,
+    },
+    { ...plain, grade: { tables: [{ source: grades[0] as number }, { source: grades[1] as number }], position: 0.5 } },
+    { ...plain, grade: { tables: [{ source: grades[2] as number }] }, mask: { source: letter }, blend: 'screen' },
   ];
 
   test('map colours as expected', async () => {
@@ -314,10 +321,29 @@ describe('color tables', () => {
     await expectGolden(import.meta.url, 'grades', await composeOnBoth(engine, timeline, 10), limits);
   });
 
+  test('are mixed between two tables as their results are', async () => {
+    const [first, last] = [scenery.add('colorTable', foldGrade({})), grades[0] as number];
+    const at = (position: number) =>
+      composeOnBoth(
+        engine,
+        scenery.timeline(
+          160,
+          120,
+          { clips: [{ ...plain, grade: { tables: [{ source: first }, { source: last }], position }, box: { x: 0, y: 0, width: 160, height: 120 } } as Clip] },
+          '#000000ff',
+        ),
+        0,
+      );
+    const [start, middle, end] = [await at(0), await at(0.25), await at(1)];
+    const expected = { ...start, pixels: start.pixels.map((level, i) => level + ((end.pixels[i] as number) - level) * 0.25) };
+    expect(largestDifference(start, end)).toBeGreaterThan(20);
+    expect(largestDifference(middle, expected)).toBeLessThanOrEqual(4);
+  });
+
   test('of unchanged colours change nothing', async () => {
     const identity = scenery.add('colorTable', foldGrade({}));
     const frame = (clip: Partial<Clip>) =>
       compose(scenery.timeline(160, 120, { clips: [{ ...plain, ...clip, box: { x: 0, y: 0, width: 160, height: 120 } } as Clip] }, '#000000ff'), 0);
-    expect(largestDifference(await frame({}), await frame({ grade: { source: identity } }))).toBeLessThanOrEqual(4);
+    expect(largestDifference(await frame({}), await frame({ grade: { tables: [{ source: identity }] } }))).toBeLessThanOrEqual(4);
   });
 });

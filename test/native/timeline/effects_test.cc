@@ -29,7 +29,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
       R"(,"reveal":{"left":0.25,"bottom":[{"frame":0,"value":1},{"frame":4,"value":0}]},"cornerRadius":3.5,
       "blur":[{"frame":0,"value":8},{"frame":8,"value":0}],"blend":"color-dodge",
       "mask":{"source":1,"media":{"in":2,"loops":-1},"region":{"x":0.5,"y":-0.25,"width":0.5,"height":2}},"chromaKey":{"color":"#00ff10ff","tolerance":25,"softness":0.25,"despill":0.5,"choke":0.75,"view":"spill"},
-      "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},"grade":{"source":3},
+      "correction":{"brightness":0.1,"contrast":-2,"gamma":1.5,"saturation":3},"grade":{"tables":[{"source":3}]},
       "sharpen":0.25,"vignette":{"amount":0.5,"size":0.3,"softness":0.2},"grain":0.75,
       "perspective":{"scale":1.5,"x":20,"y":10,"distance":600,"rotateX":-10,"rotateY":[{"frame":0,"value":90},{"frame":5,"value":0}]},
       "shadows":[{"color":"#10203040","blur":6,"x":-2.5,"y":4,"intensity":2.5},{"color":"#000000ff"}],
@@ -49,10 +49,12 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.mask->media.loops == -1);
   CHECK(effects.mask->id != clip.id);
   CHECK(effects.mask->region == Rect{0.5, -0.25, 0.5, 2});
-  CHECK(effects.chromaKey == ChromaKey{{0, 255, 16, 255}, 25, 0.25, 0.5, 0.75, KeyView::kSpill});
+  REQUIRE(effects.chromaKey.has_value());
+  CHECK(effects.chromaKey->at(4) == ChromaKey{{0, 255, 16, 255}, 25, 0.25, 0.5, 0.75, KeyView::kSpill});
   REQUIRE(effects.correction.has_value());
   CHECK(effects.correction->at(4) == Correction{0.1, -2, 1.5, 3});
-  CHECK(effects.grade == 3);
+  REQUIRE(effects.grade.has_value());
+  CHECK(effects.grade->sources == std::vector{3});
   CHECK(effects.finish.at(4) == Finish{0.25, Vignette{0.5, 0.3, 0.2}, 0.75});
   REQUIRE(effects.perspective.has_value());
   CHECK(effects.perspective->scale == 1.5);
@@ -61,7 +63,7 @@ TEST_CASE("parseTimeline: reads every effect of a clip") {
   CHECK(effects.perspective->distance.constant == 600);
   CHECK(effects.perspective->rotateX.at(3) == -10);
   CHECK(effects.perspective->rotateY.at(0) == 90);
-  CHECK_FALSE(effects.perspective->map);
+  CHECK(effects.perspective->maps.empty());
   REQUIRE(effects.shadows.size() == 2);
   CHECK(effects.shadows[0].at(3) == DropShadow{{16, 32, 48, 64}, 6, -2.5, 4, 2.5});
   CHECK(effects.shadows[1].at(3) == DropShadow{{0, 0, 0, 255}, 0, 0, 0});
@@ -126,7 +128,7 @@ TEST_CASE("parseTimeline: effects are optional") {
   CHECK_FALSE(effects.mask);
   CHECK_FALSE(effects.chromaKey);
   CHECK_FALSE(effects.correction);
-  CHECK(effects.grade < 0);
+  CHECK_FALSE(effects.grade.has_value());
   CHECK(effects.finish.at(0) == Finish{});
   CHECK(effects.cornerRadius.maximum() == 0);
   CHECK(effects.shadows.empty());
@@ -151,7 +153,7 @@ TEST_CASE("parseTimeline: reads waveform and loudness") {
   const Clip& clip = timeline.sections[0].clips[0];
   REQUIRE(clip.waveform.has_value());
   CHECK(clip.waveform->color.at(3) == Color{255, 0, 0, 128});
-  CHECK(clip.waveform->amplitude == 2.5);
+  CHECK(clip.waveform->amplitude.at(3) == 2.5);
   CHECK(clip.source == -1);
   CHECK(timeline.encode.loudness == -16);
   CHECK_FALSE(timelineOf(withClip("")).encode.loudness.has_value());
@@ -168,8 +170,11 @@ TEST_CASE("parseTimeline: an invalid effect is an error with its path") {
   requireTimelineError(withClip(R"(,"blur":1e9)"), clip + "blur");
   requireTimelineError(withClip(R"(,"blend":"hue")"), clip + "blend");
   requireTimelineError(withClip(R"(,"blend":3)"), clip + "blend");
-  requireTimelineError(withClip(R"(,"grade":{"source":0})"), clip + "grade.source");
-  requireTimelineError(withClip(R"(,"grade":{})"), clip + "grade.source");
+  requireTimelineError(withClip(R"(,"grade":{"tables":[{"source":3},{"source":0}]})"),
+                       clip + "grade.tables.1.source");
+  requireTimelineError(withClip(R"(,"grade":{"tables":[]})"), clip + "grade.tables");
+  requireTimelineError(withClip(R"(,"grade":{"tables":[{"source":3}],"position":1})"),
+                       clip + "grade.position");
   requireTimelineError(withClip(R"(,"mask":{"source":3})"), clip + "mask.source");
   requireTimelineError(withClip(R"(,"mask":{"source":2})"), clip + "mask.source");
   requireTimelineError(withClip(R"(,"mask":{})"), clip + "mask.source");
@@ -275,6 +280,41 @@ TEST_CASE("motion blur has copies along the way of a moving clip, and none of a 
       effectsAt(R"(,"motionBlur":1,"x":[{"frame":0,"value":0,"easing":"hold"},{"frame":3,"value":9}])", 2)
           .has_value());
   requireTimelineError(withClip(R"(,"motionBlur":1.5)"), "motionBlur");
+}
+
+TEST_CASE("drawListAt: chroma keys, vignettes and shutters change with their keyframes") {
+  const auto effectsAt = [](const std::string& more, int64_t frame) {
+    return drawListAt(timelineOf(withClip(more)), frame).layers.back().effects;
+  };
+  const std::string up = R"([{"frame":0,"value":0},{"frame":4,"value":1}])";
+  const auto effects = effectsAt(
+      R"(,"chromaKey":{"color":"#00ff00ff","tolerance":[{"frame":0,"value":1},{"frame":4,"value":9}],"softness":)" +
+          up + R"(,"choke":)" + up + R"(},"vignette":{"amount":1,"size":)" + up + R"(,"softness":)" + up +
+          "}",
+      2);
+  REQUIRE(effects.has_value());
+  CHECK(effects->chromaKey == ChromaKey{{0, 255, 0, 255}, 5, 0.5, 1, 0.5, KeyView::kResult});
+  CHECK(effects->finish.vignette == Vignette{1, 0.5, 0.5});
+  const std::string moves = R"(,"x":[{"frame":0,"value":0},{"frame":9,"value":90}])";
+  CHECK(
+      effectsAt(R"(,"motionBlur":[{"frame":0,"value":0},{"frame":2,"value":1}])" + moves, 2)->motion.size() >
+      1);
+  CHECK_FALSE(
+      effectsAt(R"(,"motionBlur":[{"frame":0,"value":0},{"frame":2,"value":1}])" + moves, 0).has_value());
+}
+
+TEST_CASE("drawListAt: a grade is a table, or a mixture of two") {
+  const auto imageAt = [](const std::string& position) {
+    const Timeline timeline = timelineOf(
+        withClip(R"(,"grade":{"tables":[{"source":3},{"source":3}],"position":)" + position + "}"));
+    const DrawList list = drawListAt(timeline, 2);
+    return list.images[static_cast<size_t>(list.layers.back().effects->grade)];
+  };
+  CHECK(imageAt("0").mixedWith == -1);
+  CHECK(imageAt("1").mixedWith == -1);
+  const ImageRef mixed = imageAt(R"([{"frame":0,"value":0},{"frame":8,"value":1}])");
+  CHECK(mixed.mixedWith == 3);
+  CHECK(mixed.mixShare == kMaxMixShare / 4);
 }
 
 TEST_CASE(

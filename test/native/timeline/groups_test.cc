@@ -127,6 +127,19 @@ TEST_CASE("largestDrawnSizes: include the scale of groups and of perspective") {
   CHECK(sizes[0].width == doctest::Approx(900));
 }
 
+TEST_CASE("drawListAt: a map of pixels changes evenly between its frames") {
+  const Timeline timeline = parsed(fill(
+      kBox,
+      R"(,"perspective":{"maps":[{"frame":2,"map":[1,0,0,0,1,0,0,0,1]},{"frame":6,"map":[1,0,40,0,3,0,0,0,1]}]})"));
+  const auto mapAt = [&](int64_t frame) {
+    return drawListAt(timeline, frame).layers.back().effects->projection->m;
+  };
+  CHECK(mapAt(0) == std::array<double, 9>{1, 0, 0, 0, 1, 0, 0, 0, 1});
+  CHECK(mapAt(3)[2] == doctest::Approx(10));
+  CHECK(mapAt(3)[4] == doctest::Approx(1.5));
+  CHECK(mapAt(7)[2] == doctest::Approx(40));
+}
+
 TEST_CASE("parseTimeline: groups and perspective have limits") {
   requireErrorAt(group(""), "clips.0.clips");
   requireErrorAt(group(fill(kBox), R"(,"fill":"#ff0000ff")"), "sections.0.clips.0");
@@ -136,5 +149,7 @@ TEST_CASE("parseTimeline: groups and perspective have limits") {
   requireErrorAt(fill(kBox, R"(,"perspective":{"distance":0})"), "perspective.distance");
   requireErrorAt(fill(kBox, R"(,"perspective":{"map":[1,2,3]})"), "perspective.map");
   requireErrorAt(fill(kBox, R"(,"perspective":{"map":[1,0,0,0,0,0,0,0,1]})"), "perspective.map");
+  requireErrorAt(fill(kBox, R"(,"perspective":{"maps":[{"frame":2,"map":[1,0,0,0,1,0,0,0,1]},{"frame":2}]})"),
+                 "perspective.maps.1.frame");
   requireErrorAt(fill(kBox, R"(,"perspective":{"scale":9})"), "perspective.scale");
 }

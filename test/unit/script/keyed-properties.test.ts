@@ -50,7 +50,6 @@ const otherNames: Readonly<Record<string, string>> = {
   'correction.contrast': 'contrast',
   'correction.gamma': 'gamma',
   'correction.saturation': 'saturation',
-  'vignette.amount': 'vignette',
   font_color: 'color',
   border_radius: 'corner_radius',
   zoom: 'scale',
@@ -68,15 +67,6 @@ const exceptions: ReadonlyArray<readonly [reason: string, properties: string]> =
     'the settings of keyframes have it',
     'padding padding_top padding_right padding_bottom padding_left margin margin_top margin_right margin_bottom margin_left shadow',
   ],
-  ['it fits the level of the sound to the box', 'amplitude'],
-  ['keyframes move the element in the plane of its corners', 'corners'],
-  [
-    'one table of colours is computed for the element',
-    'white_balance.temperature white_balance.tint lut.amount curves.master curves.red curves.green curves.blue',
-  ],
-  ['the screen behind a subject is the same in a whole shot', 'chroma_key.color chroma_key.tolerance chroma_key.softness chroma_key.despill chroma_key.choke'],
-  ['its amount has keyframes', 'vignette.size vignette.softness'],
-  ['it is a property of the camera', 'motion_blur'],
   ['it is the size of a drawing, which scale changes', 'dpi'],
   ['sound is processed with the same settings throughout; volume and balance have keyframes', 'pitch denoise duck'],
 ];

@@ -45,6 +45,52 @@ describe('keyframes of effects', () => {
     expect(JSON.parse(JSON.stringify({ sharpen, grain, vignette, cornerRadius, correction }))).toEqual(expected);
   });
 
+  test('of the chroma key leave its other properties', () => {
+    const { chromaKey } = clipOf({
+      chroma_key: { color: '#00ff00', choke: 0.2 },
+      keyframes: from({ chroma_key: { tolerance: 10, softness: 0 } }, { chroma_key: { tolerance: 40, color: '#0000ff' } }),
+    });
+    expect(chromaKey).toMatchObject({ tolerance: curve(10, 40), softness: [{ frame: 0, value: 0 }], choke: 0.2, color: { l: expect.any(Array) } });
+    expect(() => clipOf({ keyframes: from({ chroma_key: { choke: 1 } }, {}) })).toThrow('chroma_key in keyframes needs chroma_key of the element');
+  });
+
+  test('of the vignette, the shutter and the corners', () => {
+    const { vignette, motionBlur } = clipOf({
+      keyframes: from({ vignette: { amount: 1, size: 0 }, motion_blur: 0 }, { vignette: { size: 1 }, motion_blur: true }),
+    });
+    expect(vignette).toEqual({ amount: [{ frame: 0, value: 1 }], size: curve(0, 1) });
+    expect(motionBlur).toEqual(curve(0, 0.5));
+    const square = (size: number) => [
+      [0, 0],
+      [size, 0],
+      [size, size],
+      [0, size],
+    ];
+    const corners = { width: 100, height: 100, keyframes: from({ corners: square(100) }, { corners: square(200) }) };
+    const { perspective } = clipOf(corners);
+    expect(perspective?.scale).toBe(2);
+    expect(perspective?.maps).toHaveLength(21);
+    expect(perspective?.maps?.[10]?.map.map((value) => value + 0)).toEqual([1.5, 0, 0, 0, 1.5, 0, 0, 0, 1]);
+    const small = scaleTimeline(compile(corners), { width: 100, height: 50 }).sections[0]?.clips[0]?.perspective;
+    expect(small?.maps?.[10]?.map.map((value) => value + 0)).toEqual([1.5, 0, 0, 0, 1.5, 0, 0, 0, 1]);
+  });
+
+  test('of the grade are tables in the order of time, with what a keyframe leaves out as before', () => {
+    const keyframes = [
+      { time: 0, lut: { amount: 0 } },
+      { time: 1, white_balance: { temperature: 40 } },
+      { time: 2, lut: { src: 'https://example.com/b.cube' }, white_balance: { tint: 5 } },
+    ];
+    const movie = parseMovie({
+      scenes: [{ elements: [{ type: 'image', src: 'https://example.com/photo.jpg', lut: 'https://example.com/a.cube', keyframes }] }],
+    });
+    expect(movie.scenes[0]?.elements[0]?.keyframes.map(({ grade }) => grade)).toEqual([
+      { whiteBalance: { temperature: 0, tint: 0 }, lut: { src: 'https://example.com/a.cube', amount: 0 } },
+      { whiteBalance: { temperature: 40, tint: 0 }, lut: { src: 'https://example.com/a.cube', amount: 0 } },
+      { whiteBalance: { temperature: 40, tint: 5 }, lut: { src: 'https://example.com/b.cube', amount: 1 } },
+    ]);
+  });
+
   test('are at the scale of a smaller preview', () => {
     const timeline = compile({ keyframes: from({ corner_radius: 40 }, { corner_radius: 0 }) });
     expect(scaleTimeline(timeline, { width: 100, height: 50 }).sections[0]?.clips[0]?.cornerRadius).toEqual(curve(20, 0));
