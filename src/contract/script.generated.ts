@@ -534,7 +534,7 @@ export interface TextElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1378,7 +1378,7 @@ export interface Entrance {
    */
   stagger?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
@@ -1419,7 +1419,7 @@ export interface Exit {
    */
   stagger?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
@@ -1671,7 +1671,7 @@ export interface ImageElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2008,7 +2008,7 @@ export interface Lottie {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2426,7 +2426,7 @@ export interface VideoElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2695,7 +2695,7 @@ export interface SpeedKeyframe {
    */
   value: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
 }
@@ -2781,7 +2781,7 @@ export interface AudioElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2911,7 +2911,7 @@ export interface VoiceElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -3173,7 +3173,7 @@ export interface HtmlElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -3513,7 +3513,7 @@ export interface ComponentElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -3903,7 +3903,7 @@ export interface AudiogramElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -4374,7 +4374,7 @@ export interface GroupElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -4731,7 +4731,7 @@ export interface Transition {
    */
   duration?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
