@@ -562,6 +562,8 @@ export interface SubtitleLook {
   fontSize: number;
   /** 100..900 */
   fontWeight: number;
+  /** Whether the weight is the style's, so that a family without it causes no warning. */
+  acceptsOtherWeight: boolean;
   wordColor: Color;
   lineColor: Color;
   boxColor: Color;
