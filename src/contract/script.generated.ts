@@ -1390,7 +1390,7 @@ export interface Entrance {
    */
   color?: string;
   /**
-   * Direction of the movement: up enters from below and exits upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements; otherwise up.
+   * Of slide, rise, mask-reveal, flip, spin and highlight: direction of the movement; up enters from below and exits upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
@@ -1427,7 +1427,7 @@ export interface Exit {
    */
   distance?: number | string;
   /**
-   * Direction of the movement: up enters from below and exits upwards. Default: right for flip, and for slide and mask-reveal of whole elements; otherwise up.
+   * Of slide, rise, mask-reveal, flip and spin: direction of the movement; up enters from below and exits upwards. Default: right for flip, and for slide and mask-reveal of whole elements; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**

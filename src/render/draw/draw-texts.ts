@@ -26,7 +26,7 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
   });
   for (const { element, drawn } of drawings) {
     pieces.set(element.path, movingPieces(element, drawn, movie, frames.get(element.path) ?? 0));
-    for (const message of new Set([...(element.warnings ?? []), ...drawn.warnings])) warnings.push({ path: element.path, message });
+    for (const message of drawn.warnings) warnings.push({ path: element.path, message });
   }
   return { pieces, warnings };
 }

@@ -1,5 +1,15 @@
 export type { Animate, AnimatedPart, Direction, EasingFunction, EntranceType, LoopAnimation, LoopType, PhaseAnimation } from './animation.js';
 export { ease, evaluate } from './easing.js';
 export type { Keyframe } from './keyframe.js';
-export { defaultDirection, defaultPart, EXIT_PACE, entrancePresets, HIGHLIGHT_COLOR, loopSeconds, textOnly } from './presets.js';
+export {
+  defaultDirection,
+  defaultPart,
+  EXIT_PACE,
+  entrancePresets,
+  entranceProperties,
+  HIGHLIGHT_COLOR,
+  loopProperties,
+  loopSeconds,
+  textOnly,
+} from './presets.js';
 export { minTextSeconds, partSeconds, phaseSeconds, staggerSeconds } from './timing.js';

@@ -7,9 +7,11 @@ import {
   type EntranceType,
   EXIT_PACE,
   entrancePresets,
+  entranceProperties,
   HIGHLIGHT_COLOR,
   type LoopAnimation,
   type LoopType,
+  loopProperties,
   loopSeconds,
   type PhaseAnimation,
   textOnly,
@@ -25,8 +27,8 @@ type Phase = 'in' | 'out' | 'loop';
 
 const parts = { in: 'entrance', out: 'exit', loop: 'loopAnimation' } as const;
 
-/** Parses `animate` of a visual element of schema type `kind`; absent when it animates nothing. Throws SCHEMA_VALIDATION_ERROR. */
-export function parseAnimate(element: Fields, kind: string, context: ElementContext): { animate?: Animate } {
+/** Parses `animate` of a visual element of schema type `kind`; absent when it animates nothing. Warns of properties without effect. Throws SCHEMA_VALIDATION_ERROR. */
+export function parseAnimate(element: Fields, kind: string, context: ElementContext): { animate?: Animate; warnings?: string[] } {
   const animate = element.object('animate');
   if (animate === undefined) return {};
   const phase = (name: Phase) => phaseFields(animate, name);
@@ -36,7 +38,24 @@ export function parseAnimate(element: Fields, kind: string, context: ElementCont
     ...(exit && { out: parsePhase(exit, 'out', kind, context) }),
     ...(loop && { loop: parseLoop(loop, kind, context) }),
   };
-  return Object.keys(parsed).length === 0 ? {} : { animate: parsed };
+  const warnings = [
+    ...(entrance && parsed.in ? unusedProperties(entrance, 'in', parsed.in.by) : []),
+    ...(loop && parsed.loop ? unusedProperties(loop, 'loop', parsed.loop.by) : []),
+    ...(exit && parsed.out ? unusedProperties(exit, 'out', parsed.out.by) : []),
+  ];
+  return { ...(Object.keys(parsed).length > 0 && { animate: parsed }), ...(warnings.length > 0 && { warnings }) };
+}
+
+/** A warning for each property that the type of a phase does not have. */
+function unusedProperties({ fields }: PhaseFields, phase: Phase, by: AnimatedPart): string[] {
+  const type = fields.string('type');
+  const isGiven = (name: string): boolean => fields.find(name) !== undefined;
+  const properties: Readonly<Record<string, readonly string[]>> = phase === 'loop' ? loopProperties : entranceProperties;
+  const unused = Object.entries(properties).filter(([name, types]) => !types.includes(type) && isGiven(name));
+  return [
+    ...unused.map(([name, types]) => `animate.${phase}.${name} has no effect on "${type}", only on ${types.map((other) => `"${other}"`).join(', ')}`),
+    ...(by === 'element' && isGiven('stagger') ? [`animate.${phase}.stagger has no effect, because the element moves as one`] : []),
+  ];
 }
 
 /** The object of a phase; a preset's name stands for an object with this type. */

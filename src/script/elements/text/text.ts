@@ -33,7 +33,7 @@ export function parseText(object: Readonly<Record<string, unknown>>, own: Fields
   const marked = own.flag('markup')
     ? parseMarkup(text, { path: own.pathOf('text'), typography, scale: { ...scale, percent: typography.fontSize } })
     : undefined;
-  warnings.push(...effects.warnings, ...(marked?.warnings ?? []));
+  warnings.push(...(visual.warnings ?? []), ...effects.warnings, ...(marked?.warnings ?? []));
   return {
     type: 'text',
     ...parseTimed(own, path, context),
