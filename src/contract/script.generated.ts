@@ -447,7 +447,23 @@ export interface TextElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -1087,7 +1103,7 @@ export interface Rotate {
   speed?: number;
 }
 /**
- * The point about which the element rotates, also in depth, scales and zooms: a place in its box, or fractions of the box from its top left corner. Default center; of a zoom with pan the side to which it pans. Framewright extension.
+ * The point about which the element rotates, also in depth, scales and zooms: a place in its box (left is the middle of its left side), or fractions of the box from its top left corner. Default center; of a zoom with pan the side to which it pans. Framewright extension.
  */
 export interface Anchor {
   /**
@@ -1584,7 +1600,23 @@ export interface ImageElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -1921,7 +1953,23 @@ export interface Lottie {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -2276,7 +2324,23 @@ export interface VideoElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -3086,7 +3150,23 @@ export interface HtmlElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -3426,7 +3506,23 @@ export interface ComponentElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -3816,7 +3912,23 @@ export interface AudiogramElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -4301,7 +4413,23 @@ export interface GroupElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */

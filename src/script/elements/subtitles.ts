@@ -3,12 +3,12 @@ import { fail, joinPath } from '../validation/fail.js';
 import { colorOf, Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { canvasScale } from '../values/canvas.js';
+import { parsePosition } from '../values/positions.js';
 import type { ElementContext } from './context.js';
 import { presetOf, presetPlace, sideMargin } from './subtitle-presets.js';
 import { isFontAddress, parseFamilies } from './text/font-families.js';
 import { parseWeight } from './text/typography.js';
 import { parseTimed } from './timed.js';
-import { parsePosition } from './visual.js';
 
 /** Default font size as a fraction of the movie's width. */
 const DEFAULT_SIZE = 0.05;
