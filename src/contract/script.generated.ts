@@ -1406,7 +1406,7 @@ export interface Entrance {
    */
   color?: string;
   /**
-   * Of slide, rise, mask-reveal, flip, spin and highlight: direction of the movement; up enters from below and exits upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements; otherwise up.
+   * Of slide, rise, mask-reveal, flip, spin and highlight: direction of the movement; up enters from below and exits upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements, but left for highlight and mask-reveal of texts in Arabic, Hebrew and other scripts from right to left; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
@@ -1443,7 +1443,7 @@ export interface Exit {
    */
   distance?: number | string;
   /**
-   * Of slide, rise, mask-reveal, flip and spin: direction of the movement; up enters from below and exits upwards. Default: right for flip, and for slide and mask-reveal of whole elements; otherwise up.
+   * Of slide, rise, mask-reveal, flip and spin: direction of the movement; up enters from below and exits upwards. Default: right for flip, and for slide and mask-reveal of whole elements, but left for mask-reveal of texts in Arabic, Hebrew and other scripts from right to left; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**

@@ -67,8 +67,9 @@ export function defaultPart(type: EntranceType | LoopType, isText: boolean): Ani
   return byLetter.has(type) ? 'letter' : 'element';
 }
 
-/** Direction of an entrance or exit unless the script names one. */
-export function defaultDirection(type: EntranceType, by: AnimatedPart): Direction {
+/** Direction of an entrance or exit unless the script names one. What is uncovered along the lines of a text follows its reading direction. */
+export function defaultDirection(type: EntranceType, by: AnimatedPart, isRightToLeft: boolean): Direction {
+  if (isRightToLeft && (type === 'highlight' || (type === 'mask-reveal' && by === 'element'))) return 'left';
   // Parts that enter sideways one after the other would pass through each other.
   return type === 'flip' || type === 'highlight' || (by === 'element' && (type === 'slide' || type === 'mask-reveal')) ? 'right' : 'up';
 }

@@ -32,10 +32,11 @@ export function parseAnimate(element: Fields, kind: string, context: ElementCont
   const animate = element.object('animate');
   if (animate === undefined) return {};
   const phase = (name: Phase) => phaseFields(animate, name);
+  const subject = { kind, isRightToLeft: kind === 'text' && startsRightToLeft(element.optionalString('text') ?? '') };
   const [entrance, exit, loop] = [phase('in'), phase('out'), phase('loop')];
   const parsed: Animate = {
-    ...(entrance && { in: parsePhase(entrance, 'in', kind, context) }),
-    ...(exit && { out: parsePhase(exit, 'out', kind, context) }),
+    ...(entrance && { in: parsePhase(entrance, 'in', subject, context) }),
+    ...(exit && { out: parsePhase(exit, 'out', subject, context) }),
     ...(loop && { loop: parseLoop(loop, kind, context) }),
   };
   const warnings = [
@@ -74,7 +75,20 @@ interface PhaseFields {
   typePath: string;
 }
 
-function parsePhase({ fields, typePath }: PhaseFields, phase: 'in' | 'out', kind: string, context: ElementContext): PhaseAnimation {
+/** The element that is animated. */
+interface Subject {
+  /** Schema type. */
+  kind: string;
+  isRightToLeft: boolean;
+}
+
+/** Whether the first letter of a text, outside of markup, is of a script that is written from right to left. */
+function startsRightToLeft(text: string): boolean {
+  const [letter = ''] = /\p{L}/u.exec(text.replaceAll(/<[^>]*>/g, '')) ?? [];
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u.test(letter);
+}
+
+function parsePhase({ fields, typePath }: PhaseFields, phase: 'in' | 'out', { kind, isRightToLeft }: Subject, context: ElementContext): PhaseAnimation {
   const type = fields.string('type') as EntranceType;
   checkType(typePath, type, kind);
   const preset = entrancePresets[type];
@@ -86,7 +100,7 @@ function parsePhase({ fields, typePath }: PhaseFields, phase: 'in' | 'out', kind
     ...parseCommon(fields, by, context),
     delay: isEntrance ? (fields.optionalNumber('delay') ?? 0) : 0,
     duration: fields.optionalNumber('duration') ?? preset.duration * (isEntrance ? 1 : EXIT_PACE),
-    direction: (fields.optionalString('direction') as Direction | undefined) ?? defaultDirection(type, by),
+    direction: (fields.optionalString('direction') as Direction | undefined) ?? defaultDirection(type, by, isRightToLeft),
     ...(color === undefined ? {} : { color }),
     easing: parseEasing(fields, isEntrance ? preset.easing : preset.exitEasing),
   };

@@ -75,6 +75,17 @@ describe('animate', () => {
     expect(warningsOf(text({ in: { type: 'highlight', color: 'red', direction: 'right' } }))).toBeUndefined();
   });
 
+  test('uncovers texts in their reading direction', () => {
+    const directionsOf = (words: string, more: object = {}) =>
+      ['mask-reveal', 'highlight', 'slide'].map((type) => {
+        const animate = animateOf({ type: 'text', text: words, animate: { in: { type, by: type === 'highlight' ? 'word' : 'element', ...more } } });
+        return animate?.in?.direction;
+      });
+    expect(directionsOf('<b>Words</b> שלום')).toEqual(['right', 'right', 'right']);
+    expect(directionsOf('<b>12</b> שלום Words')).toEqual(['left', 'left', 'right']);
+    expect(directionsOf('مرحبا', { direction: 'right' })).toEqual(['right', 'right', 'right']);
+  });
+
   test('is absent when it animates nothing', () => {
     expect(animateOf(text({}))).toBeUndefined();
     expect(animateOf(text({ in: null }))).toBeUndefined();

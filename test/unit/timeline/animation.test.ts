@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/script/animation/easing.js';
 import { type Movie, parseMovie, resolveDurations, type TextElement } from '../../../src/script/index.js';
 import { planPhases } from '../../../src/timeline/animation/phases.js';
-import { animateText, type TextPart } from '../../../src/timeline/animation/text-animation.js';
+import { animateText, type TextPart, textHighlight } from '../../../src/timeline/animation/text-animation.js';
 import { valueAt } from '../../../src/timeline/curves.js';
 import { compileTimeline, type Piece } from '../../../src/timeline/index.js';
 
@@ -119,6 +119,16 @@ describe('animateText', () => {
       expect(shown[0]).toBe(0);
       for (const [frame, value] of shown.entries()) expect(value, `frame ${frame}`).toBeGreaterThanOrEqual((shown[frame - 1] ?? 0) - 1e-6);
     }
+  });
+
+  test('highlights parts that touch each other with bars that do not overlap', () => {
+    const text = textOf({ in: { type: 'highlight', by: 'letter' } });
+    const bars = textHighlight(text, letters([0, 0, 1]), { ...place, frames: 100 });
+    expect(bars.map(({ x, width }) => [x, x + width])).toEqual([
+      [expect.closeTo(-1.92), 10],
+      [10, 20],
+      [20, expect.closeTo(31.92)],
+    ]);
   });
 
   test('repeats between entrance and exit, from rest to rest', () => {
