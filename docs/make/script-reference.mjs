@@ -1,3 +1,4 @@
+import { entranceProperties, loopProperties } from '../../dist/script/animation/presets.js';
 import { examples } from './examples.mjs';
 import { stripOf } from './strips.mjs';
 
@@ -126,7 +127,14 @@ function animationText(schema, table) {
   const { entrance, loopAnimation, animate } = schema.$defs;
   const example = `\`\`\`json\n${JSON.stringify({ animate: animate.examples[0] }, null, 2)}\n\`\`\``;
   const of = (section, { properties, required }) => table(section, folded(properties), required);
-  return `\n\n${example}\n\nOf \`in\` and \`out\` (\`out\` has no \`delay\` and no type \`highlight\`):\n\n${of('entrance', entrance)}\n\nOf \`loop\`:\n\n${of('loop', loopAnimation)}`;
+  return `\n\n${example}\n\nOf \`in\` and \`out\` (\`out\` has no \`delay\` and no type \`highlight\`):\n\n${of('entrance', entrance)}\n\nOf \`loop\`:\n\n${of('loop', loopAnimation)}\n\n${propertiesByType()}`;
+}
+
+/** Which types of animations have the properties that not all have. */
+function propertiesByType() {
+  const list = (types = []) => types.map((type) => `\`${type}\``).join(' ');
+  const rows = Object.entries(entranceProperties).map(([name, types]) => `- \`${name}\`: ${list([...new Set([...types, ...(loopProperties[name] ?? [])])])}`);
+  return `A property that the type does not have is a warning on the job, and so is \`stagger\` of what moves as one:\n\n${rows.join('\n')}`;
 }
 
 function kindText(kind, schema, table, own) {

@@ -156,6 +156,8 @@ std::optional<LayerEffects> effectsAt(const Clip& clip, Exposure exposure, const
     };
     for (const DropShadowCurves& curves : from.shadows) {
       const DropShadow shadow = curves.at(frame);
+      // It lies entirely behind the shape; drawn, it would show as a rim at soft edges.
+      if (shadow.blur <= 0 && shadow.x == 0 && shadow.y == 0) continue;
       effects.shadows.push_back({shadow.color, std::min(shadow.blur * scale, kMaxBlur), offset(shadow.x),
                                  offset(shadow.y), std::clamp(shadow.intensity, 0.0, kMaxShadowIntensity)});
     }

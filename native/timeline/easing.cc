@@ -9,6 +9,20 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr double kOvershoot = 1.70158;  // of Penner's "back" easing: overshoots by 10 %
 constexpr double kInOutOvershoot = kOvershoot * 1.525;
 
+// Four parabolas of equal curvature, each a quarter as high as the one before it.
+double bounceOut(double t) {
+  constexpr double kCurvature = 7.5625;
+  constexpr double kDuration = 2.75;
+  if (t < 1 / kDuration) return kCurvature * t * t;
+  const auto parabola = [t](double vertex, double low) {
+    const double u = t - vertex / kDuration;
+    return kCurvature * u * u + low;
+  };
+  if (t < 2 / kDuration) return parabola(1.5, 0.75);
+  if (t < 2.5 / kDuration) return parabola(2.25, 0.9375);
+  return parabola(2.625, 0.984375);
+}
+
 // The "in" function of each family; "out" and "in-out" mirror it.
 double easeIn(Easing family, double t) {
   switch (family) {
@@ -16,6 +30,10 @@ double easeIn(Easing family, double t) {
       return t * t;
     case Easing::kInCubic:
       return t * t * t;
+    case Easing::kInQuart:
+      return t * t * t * t;
+    case Easing::kInQuint:
+      return t * t * t * t * t;
     case Easing::kInSine:
       return 1 - std::cos(t * kPi / 2);
     case Easing::kInExpo:
@@ -26,6 +44,8 @@ double easeIn(Easing family, double t) {
       return (kOvershoot + 1) * t * t * t - kOvershoot * t * t;
     case Easing::kInElastic:
       return -std::pow(2, 10 * t - 10) * std::sin((t * 10 - 10.75) * (2 * kPi) / 3);
+    case Easing::kInBounce:
+      return 1 - bounceOut(1 - t);
     default:
       return t;
   }

@@ -14,6 +14,12 @@ enum class Easing {
   kInCubic,
   kOutCubic,
   kInOutCubic,
+  kInQuart,
+  kOutQuart,
+  kInOutQuart,
+  kInQuint,
+  kOutQuint,
+  kInOutQuint,
   kInSine,
   kOutSine,
   kInOutSine,
@@ -29,14 +35,21 @@ enum class Easing {
   kInElastic,
   kOutElastic,
   kInOutElastic,
+  kInBounce,
+  kOutBounce,
+  kInOutBounce,
 };
 
 // Names in schema/timeline.schema.json, in the order of Easing.
 inline constexpr std::string_view kEasingNames[] = {
-    "linear",       "hold",           "easeInQuad",    "easeOutQuad",    "easeInOutQuad",    "easeInCubic",
-    "easeOutCubic", "easeInOutCubic", "easeInSine",    "easeOutSine",    "easeInOutSine",    "easeInExpo",
-    "easeOutExpo",  "easeInOutExpo",  "easeInCirc",    "easeOutCirc",    "easeInOutCirc",    "easeInBack",
-    "easeOutBack",  "easeInOutBack",  "easeInElastic", "easeOutElastic", "easeInOutElastic",
+    "linear",           "hold",           "easeInQuad",     "easeOutQuad",
+    "easeInOutQuad",    "easeInCubic",    "easeOutCubic",   "easeInOutCubic",
+    "easeInQuart",      "easeOutQuart",   "easeInOutQuart", "easeInQuint",
+    "easeOutQuint",     "easeInOutQuint", "easeInSine",     "easeOutSine",
+    "easeInOutSine",    "easeInExpo",     "easeOutExpo",    "easeInOutExpo",
+    "easeInCirc",       "easeOutCirc",    "easeInOutCirc",  "easeInBack",
+    "easeOutBack",      "easeInOutBack",  "easeInElastic",  "easeOutElastic",
+    "easeInOutElastic", "easeInBounce",   "easeOutBounce",  "easeInOutBounce",
 };
 
 // Eased progress for a progress of 0..1; exactly 0 at 0 and 1 at 1 (kHold: 0 before 1).

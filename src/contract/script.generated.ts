@@ -447,7 +447,23 @@ export interface TextElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -534,7 +550,7 @@ export interface TextElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -1128,7 +1144,7 @@ export interface Rotate {
   speed?: number;
 }
 /**
- * The point about which the element rotates, also in depth, scales and zooms: a place in its box, or fractions of the box from its top left corner. Default center; of a zoom with pan the side to which it pans. Framewright extension.
+ * The point about which the element rotates, also in depth, scales and zooms: a place in its box (left is the middle of its left side), or fractions of the box from its top left corner. Default center; of a zoom with pan the side to which it pans. Framewright extension.
  */
 export interface Anchor {
   /**
@@ -1487,7 +1503,7 @@ export interface Entrance {
    */
   stagger?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
@@ -1499,7 +1515,7 @@ export interface Entrance {
    */
   color?: string;
   /**
-   * Direction of the movement: up enters from below and exits upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements; otherwise up.
+   * Of slide, rise, mask-reveal, flip, spin and highlight: direction of the movement; up enters from below and exits upwards. Default: right for flip and highlight, and for slide and mask-reveal of whole elements, but left for highlight and mask-reveal of texts in Arabic, Hebrew and other scripts from right to left; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
@@ -1528,7 +1544,7 @@ export interface Exit {
    */
   stagger?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**
@@ -1536,7 +1552,7 @@ export interface Exit {
    */
   distance?: number | string;
   /**
-   * Direction of the movement: up enters from below and exits upwards. Default: right for flip, and for slide and mask-reveal of whole elements; otherwise up.
+   * Of slide, rise, mask-reveal, flip and spin: direction of the movement; up enters from below and exits upwards. Default: right for flip, and for slide and mask-reveal of whole elements, but left for mask-reveal of texts in Arabic, Hebrew and other scripts from right to left; otherwise up.
    */
   direction?: 'up' | 'down' | 'left' | 'right';
   /**
@@ -1693,7 +1709,23 @@ export interface ImageElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -1780,7 +1812,7 @@ export interface ImageElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2071,7 +2103,23 @@ export interface Lottie {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -2158,7 +2206,7 @@ export interface Lottie {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2467,7 +2515,23 @@ export interface VideoElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -2617,7 +2681,7 @@ export interface VideoElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -2895,7 +2959,7 @@ export interface SpeedKeyframe {
    */
   value: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
 }
@@ -2981,7 +3045,7 @@ export interface AudioElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -3111,7 +3175,7 @@ export interface VoiceElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -3286,7 +3350,23 @@ export interface HtmlElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -3373,7 +3453,7 @@ export interface HtmlElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -3667,7 +3747,23 @@ export interface ComponentElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -3754,7 +3850,7 @@ export interface ComponentElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -4098,7 +4194,23 @@ export interface AudiogramElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * Mirrors the element.
    */
@@ -4185,7 +4297,7 @@ export interface AudiogramElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -4624,7 +4736,23 @@ export interface GroupElement {
    * Degrees by which horizontal lines lean, as CSS's skewY(): positive leans the right side down. Framewright extension.
    */
   skew_y?: number;
-  anchor?: ('top-left' | 'top-center' | 'top-right' | 'center-left' | 'center' | 'center-right' | 'bottom-left' | 'bottom-center' | 'bottom-right') | Anchor;
+  anchor?:
+    | (
+        | 'center'
+        | 'top'
+        | 'bottom'
+        | 'left'
+        | 'right'
+        | 'top-left'
+        | 'top-center'
+        | 'top-right'
+        | 'center-left'
+        | 'center-right'
+        | 'bottom-left'
+        | 'bottom-center'
+        | 'bottom-right'
+      )
+    | Anchor;
   /**
    * http or https URL of a grayscale image, animated image or video that covers the element: black hides, white shows.
    */
@@ -4697,7 +4825,7 @@ export interface GroupElement {
      */
     time: number;
     /**
-     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+     * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
      */
     easing?: string;
     /**
@@ -5095,7 +5223,7 @@ export interface Transition {
    */
   duration?: number;
   /**
-   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Sine, Expo, Circ, Back or Elastic (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
+   * Easing from this keyframe to the next one that sets the property, or of the animation or transition: linear, hold, easeIn, easeOut or easeInOut with Quad, Cubic, Quart, Quint, Sine, Expo, Circ, Back, Elastic or Bounce (easeOutCubic); cubic-bezier(x1, y1, x2, y2) as in CSS; or spring(stiffness, damping), which settles within the time of the motion (spring alone: spring(100, 10)). Default linear; of animations by type; of the transitions push, whip-pan and zoom-blur easeInOutCubic.
    */
   easing?: string;
   /**

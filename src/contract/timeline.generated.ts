@@ -33,6 +33,12 @@ export type Easing =
   | 'easeInCubic'
   | 'easeOutCubic'
   | 'easeInOutCubic'
+  | 'easeInQuart'
+  | 'easeOutQuart'
+  | 'easeInOutQuart'
+  | 'easeInQuint'
+  | 'easeOutQuint'
+  | 'easeInOutQuint'
   | 'easeInSine'
   | 'easeOutSine'
   | 'easeInOutSine'
@@ -47,7 +53,10 @@ export type Easing =
   | 'easeInOutBack'
   | 'easeInElastic'
   | 'easeOutElastic'
-  | 'easeInOutElastic';
+  | 'easeInOutElastic'
+  | 'easeInBounce'
+  | 'easeOutBounce'
+  | 'easeInOutBounce';
 
 /**
  * The fully resolved program of one movie, passed from TypeScript to C++. Times are integer frames of the canvas unless named otherwise; every default is already filled in; paths are absolute local files. Version 1.

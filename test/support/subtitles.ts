@@ -8,6 +8,7 @@ export function makeSubtitleLook(changes: Partial<SubtitleLook> = {}): SubtitleL
     fontFamily: 'Inter',
     fontSize: 32,
     fontWeight: 700,
+    acceptsOtherWeight: false,
     wordColor: { r: 255, g: 255, b: 0, a: 255 },
     lineColor: white,
     boxColor: black,

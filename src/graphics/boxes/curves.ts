@@ -5,7 +5,7 @@ import { findEasing, type Motion } from '../components/index.js';
 import type { ComponentPiece } from './piece.js';
 
 /** Easings that the engine implements under the same name with the same curve. */
-export const engineEasings = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Sine|Expo|Circ)|ease(In|Out)(Back|Elastic))$/;
+export const engineEasings = /^(linear|hold|ease(In|Out|InOut)(Quad|Cubic|Quart|Quint|Sine|Expo|Circ|Bounce)|ease(In|Out)(Back|Elastic))$/;
 
 /** Converts times of an element to frames. */
 export interface FrameClock {

@@ -31,6 +31,8 @@ export interface CaptionMetrics {
   /** Whole pixels. */
   lineHeight: number;
   baseline: number;
+  /** Height of the ink over the baseline. */
+  ascent: number;
 }
 
 /** A word, or a part of it that fits on a line. */
@@ -57,11 +59,16 @@ export function layoutCaption(words: readonly CaptionWord[], look: CaptionLook, 
     for (const run of line.runs) {
       const x = free + run.x;
       // Half-pixel positions let equal words share sprites; the difference in spacing is not visible.
-      layout.runs.push({ ...run, x: Math.round(x * 2) / 2, baseline: top + metrics.baseline });
+      layout.runs.push({ ...run, x: Math.round(x * 2) / 2, baseline: top + metrics.baseline - raised(words[run.word], metrics) });
       layout.cells[run.word]?.push({ x, y: top, width: run.width, height: metrics.lineHeight });
     }
   }
   return { ...layout, cells: layout.cells.map(joinNeighbours) };
+}
+
+/** How far a word in smaller letters is raised to stand in the middle of its line; a multiple of 2. */
+function raised(word: CaptionWord | undefined, { ascent }: CaptionMetrics): number {
+  return Math.round(((1 - (word?.style.scale ?? 1)) * ascent) / 4) * 2;
 }
 
 const evenUp = (length: number): number => Math.ceil(length / 2 - 1e-6) * 2;

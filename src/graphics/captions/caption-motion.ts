@@ -99,11 +99,12 @@ function risen({ word, fontSize, fps }: MovingWord, ems: number): CaptionMotion 
   };
 }
 
+/** Fades from the frame before the start, so that the first frame is not blank, which would flicker at each change of pages. */
 function fadeIn({ start }: Pick<FrameRange, 'start'>, seconds: number, fps: number): CaptionMotion {
   return {
     opacity: [
-      { frame: start, value: 0 },
-      { frame: start + framesOf(seconds, fps), value: 1 },
+      { frame: start - 1, value: 0, easing: 'easeOutQuad' },
+      { frame: start - 1 + framesOf(seconds, fps), value: 1 },
     ],
   };
 }

@@ -15,6 +15,8 @@ export interface CaptionWord {
     large?: true /** Index of the speaker. */;
     speaker?: number;
     loud?: true;
+    /** Factor of the font size; absent: 1. */
+    scale?: number;
   };
 }
 
@@ -23,6 +25,8 @@ export interface CaptionLook {
   families: readonly string[];
   fontSize: number;
   fontWeight: number;
+  /** Do not warn when the family lacks the weight. */
+  acceptsOtherWeight?: boolean;
   /** Colour of words that are not highlighted. */
   lineColor: Color;
   /** Colours of speakers in place of lineColor, by index; more speakers start again with the first one. */

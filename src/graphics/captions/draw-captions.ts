@@ -39,14 +39,16 @@ export async function drawCaptions(request: CaptionRequest): Promise<CaptionSpri
   return new CaptionPainter(request).draw();
 }
 
-/** Width of the widest word, in canvas pixels. */
-export function widestWord(request: CaptionRequest): number {
-  return new CaptionPainter(request).widest();
+/** Makes the words smaller that are wider than a line, for styles with motion: a broken word would move in parts. */
+export function fitWords(request: CaptionRequest): CaptionWord[][] {
+  return new CaptionPainter(request).fitWords();
 }
 
 const lineHeightEm = 1.2;
 /** Size of emphasized words. */
 const largeEm = 1.32;
+/** How wide a word may be that is made smaller, as a fraction of the line. */
+const MAX_LINE_PART = 0.98;
 const clear = { r: 0, g: 0, b: 0, a: 0 };
 const layers: readonly CaptionLayer[] = ['shadow', 'outline', 'line', 'word'];
 
@@ -70,10 +72,14 @@ class CaptionPainter {
     this.#lang = request.lang ?? guessLanguage(this.#text);
   }
 
-  widest(): number {
-    const { measure } = this.#metrics();
-    const widths = this.#request.captions.flatMap((words) => words.map((word) => measure(word.text, word, false)));
-    return widths.reduce((widest, width) => Math.max(widest, width), 0);
+  fitWords(): CaptionWord[][] {
+    const { captions, look } = this.#request;
+    return captions.map((words) =>
+      words.map((word) => {
+        const scale = (look.maxWidth * MAX_LINE_PART) / Math.max(1, this.#measure(word.text, word, false));
+        return scale >= 1 ? word : { ...word, style: { ...word.style, scale } };
+      }),
+    );
   }
 
   async draw(): Promise<CaptionSprites> {
@@ -107,19 +113,20 @@ class CaptionPainter {
     const size = this.#request.look.hasLargeWords ? largeEm : 1;
     const lineHeight = Math.round((size * Math.max(fontSize * lineHeightEm, inkHeight * 1.05)) / 2) * 2;
     return {
-      measure: (text, { style }, rightToLeft) => this.#measure(text, style, rightToLeft),
+      measure: (text, word, rightToLeft) => this.#measure(text, word, rightToLeft),
       space: context.measureText(' ').width,
       lineHeight,
       baseline: Math.round(((lineHeight - inkHeight) / 2 + ink.actualBoundingBoxAscent) / 2) * 2,
+      ascent: ink.actualBoundingBoxAscent,
     };
   }
 
-  #measure(text: string, style: CaptionWord['style'], rightToLeft: boolean): number {
-    const key = styleKey(style);
+  #measure(text: string, word: CaptionWord, rightToLeft: boolean): number {
+    const key = this.#brushKey(word);
     let measure = this.#measures.get(key);
     if (measure === undefined) {
       const context = createCanvas(1, 1).getContext('2d');
-      prepareContext(context, this.#brush(style));
+      prepareContext(context, this.#brushOf(word));
       const known = new Map<string, number>();
       measure = (run, reversed) => {
         const width = known.get(`${reversed ? '<' : '>'}${run}`);
@@ -142,7 +149,8 @@ class CaptionPainter {
     const sprites: CaptionSprite[] = [];
     for (const layer of shown) {
       for (const run of runs) {
-        const painted = await this.#paintOnce(run, layer, words[run.word]?.style ?? {});
+        const word = words[run.word];
+        const painted = word && (await this.#paintOnce(run, layer, word));
         if (painted)
           sprites.push({ ...painted, x: painted.x + run.x - phaseOf(run), y: painted.y + run.baseline, layer, word: run.word, rightToLeft: run.rightToLeft });
       }
@@ -150,19 +158,20 @@ class CaptionPainter {
     return sprites;
   }
 
-  #paintOnce(run: CaptionRun, layer: CaptionLayer, style: CaptionWord['style']): Promise<Painted | undefined> {
-    const key = `${layer} ${styleKey(style)} ${phaseOf(run)} ${run.rightToLeft ? '<' : '>'}${run.text}`;
+  #paintOnce(run: CaptionRun, layer: CaptionLayer, word: CaptionWord): Promise<Painted | undefined> {
+    const key = `${layer} ${this.#brushKey(word)} ${phaseOf(run)} ${run.rightToLeft ? '<' : '>'}${run.text}`;
     let painted = this.#painted.get(key);
     if (painted === undefined) {
-      painted = this.#paintRun(run, layer, style);
+      painted = this.#paintRun(run, layer, word);
       this.#painted.set(key, painted);
     }
     return painted;
   }
 
-  async #paintRun(run: CaptionRun, layer: CaptionLayer, style: CaptionWord['style']): Promise<Painted | undefined> {
+  async #paintRun(run: CaptionRun, layer: CaptionLayer, word: CaptionWord): Promise<Painted | undefined> {
     const { text, width, rightToLeft } = run;
-    const brush = this.#brush(style);
+    const { style } = word;
+    const brush = this.#brushOf(word);
     const { folder, look } = this.#request;
     const color = layer === 'word' || style.large ? look.wordColor : lineColorOf(style, look);
     const fragment = { text, x: phaseOf(run), baseline: 0, width, rightToLeft, blank: false, word: 0, line: 0, leftmost: true, rightmost: true };
@@ -173,6 +182,22 @@ class CaptionPainter {
     if (drawn === undefined) return undefined;
     const bitmap = layer === 'word' && look.gradient !== undefined ? withGradient(drawn.bitmap, look.wordColor, look.gradient) : drawn.bitmap;
     return { ...drawn.at, path: join(folder, await storeSprite(folder, bitmap)) };
+  }
+
+  /** The brush of a word: of a script that the family lacks, with a fallback font in the weight that the family may lack as well. */
+  #brushOf(word: CaptionWord): Brush {
+    const brush = this.#brush(word.style);
+    const { fallback } = brush.font;
+    return fallback !== undefined && this.#needsFallback(word) ? { ...brush, font: fallback.font } : brush;
+  }
+
+  #needsFallback({ text, style }: CaptionWord): boolean {
+    const { fallback } = this.#brush(style).font;
+    return fallback !== undefined && [...text].some((letter) => /[\p{L}\p{N}]/u.test(letter) && fallback.isFor(letter.codePointAt(0) ?? 0));
+  }
+
+  #brushKey(word: CaptionWord): string {
+    return `${styleKey(word.style)}${this.#needsFallback(word) ? ' fallback' : ''}`;
   }
 
   #brush(style: CaptionWord['style']): Brush {
@@ -189,7 +214,9 @@ class CaptionPainter {
 
   /** Only the base style warns: bold and italic words come from the caption file, not from the script. */
   #resolve({ fontFamilies, fontWeight, fontStyle }: Typography, warns: boolean): ResolvedFont {
-    const font = this.#request.fonts.resolve({ families: fontFamilies, weight: fontWeight, style: fontStyle, text: this.#text, lang: this.#lang });
+    const { fonts, look } = this.#request;
+    const { acceptsOtherWeight = false } = look;
+    const font = fonts.resolve({ families: fontFamilies, weight: fontWeight, style: fontStyle, text: this.#text, lang: this.#lang, acceptsOtherWeight });
     if (warns) for (const warning of font.warnings) this.#warnings.add(warning);
     return font;
   }
@@ -234,16 +261,16 @@ function lineColorOf({ speaker }: CaptionWord['style'], { lineColor, speakerColo
   return (speaker === undefined ? undefined : speakerColors[speaker % speakerColors.length]) ?? lineColor;
 }
 
-function styleKey({ bold, italic, underline, large, speaker }: CaptionWord['style']): string {
-  return `${bold ? 'b' : ''}${italic ? 'i' : ''}${underline ? 'u' : ''}${large ? 'l' : ''}${speaker ?? ''}`;
+function styleKey({ bold, italic, underline, large, speaker, scale }: CaptionWord['style']): string {
+  return `${bold ? 'b' : ''}${italic ? 'i' : ''}${underline ? 'u' : ''}${large ? 'l' : ''}${speaker ?? ''}${scale === undefined ? '' : ` ${scale}`}`;
 }
 
-function typographyOf(look: CaptionLook, { bold, italic, underline, large }: CaptionWord['style']): Typography {
+function typographyOf(look: CaptionLook, { bold, italic, underline, large, scale = 1 }: CaptionWord['style']): Typography {
   const { offset, color } = look.shadow;
   const none = { top: 0, right: 0, bottom: 0, left: 0 };
   return {
     fontFamilies: [...look.families],
-    fontSize: look.fontSize * (large ? largeEm : 1),
+    fontSize: look.fontSize * (large ? largeEm : 1) * scale,
     fontWeight: bold ? Math.max(700, look.fontWeight) : look.fontWeight,
     fontStyle: italic ? 'italic' : 'normal',
     color: look.lineColor,
@@ -254,7 +281,7 @@ function typographyOf(look: CaptionLook, { bold, italic, underline, large }: Cap
     textDecoration: { underline: underline ?? false, lineThrough: false, overline: false },
     textTransform: 'none',
     shadows: offset === 0 || color.a === 0 ? [] : [{ x: offset, y: offset, blur: Math.abs(offset) / 2, color }],
-    ...(look.outline.width > 0 ? { stroke: look.outline } : {}),
+    ...(look.outline.width > 0 ? { stroke: { ...look.outline, width: look.outline.width * scale } } : {}),
     padding: none,
     borderRadius: 0,
     horizontalPosition: 'left',

@@ -5,7 +5,7 @@ import { findWords } from '../text/lines/line-break.js';
 import { guessLanguage } from '../text/prepare.js';
 import type { CaptionLook, CaptionWord } from './caption.js';
 import { boxPadding, captionPieces } from './caption-pieces.js';
-import { drawCaptions, widestWord } from './draw-captions.js';
+import { drawCaptions, fitWords } from './draw-captions.js';
 import { fontsOf } from './font-aliases.js';
 import type { Cue } from './formats/cue.js';
 import { plainText } from './formats/cue.js';
@@ -51,11 +51,13 @@ export async function drawSubtitles(request: SubtitleRequest, sprites: { folder:
   const language = languageOf(request.language, request.cues.map(plainText).join('\n'));
   const { pages, warnings } = planPages(request, language);
   const speakers = speakersOf(request);
-  const captions = pages.map(({ words }) => emphasized(spoken(words, speakers), request.look));
-  const drawing = { path, lang: language, captions, ...(request.signal === undefined ? {} : { signal: request.signal }), ...sprites };
-  const look = fitted(request.look, canvas, (shown) => widestWord({ ...drawing, look: shown }));
+  const spokenWords = pages.map(({ words }) => emphasized(spoken(words, speakers), request.look));
+  const drawing = { path, lang: language, ...(request.signal === undefined ? {} : { signal: request.signal }), ...sprites };
+  const { look } = request;
+  const shown = captionLook(look, canvas);
+  const captions = movingStyles.has(look.style) ? fitWords({ ...drawing, captions: spokenWords, look: shown }) : spokenWords;
   const padding = boxPadding(look);
-  const drawn = await drawCaptions({ ...drawing, look: captionLook(look, canvas) });
+  const drawn = await drawCaptions({ ...drawing, captions, look: shown });
   const blocks = pages.map((page, i) => ({ ...page, width: drawn.captions[i]?.width ?? 0, height: drawn.captions[i]?.height ?? 0 }));
   const places = placePages(blocks, look, canvas, padding);
   const fps = request.fps.num / request.fps.den;
@@ -80,14 +82,6 @@ function planPages(request: SubtitleRequest, lang: string): { pages: Array<Page 
     pages.push({ ...page, schedule });
   }
   return { pages, warnings: [] };
-}
-
-/** The look with letters so small that no word of a style with motion is broken: such words would move in parts. */
-function fitted(look: SubtitleLook, canvas: Size, widestOf: (look: CaptionLook) => number): SubtitleLook {
-  if (!movingStyles.has(look.style)) return look;
-  const shown = captionLook(look, canvas);
-  const scale = (shown.maxWidth * 0.98) / Math.max(1, widestOf(shown));
-  return scale >= 1 ? look : { ...look, fontSize: look.fontSize * scale, outline: { ...look.outline, width: look.outline.width * scale } };
 }
 
 /** Numbers of the speakers that have colours, in the order in which they first speak. */
@@ -124,9 +118,9 @@ function emphasized(words: readonly CaptionWord[], { style, keywords }: Subtitle
 function captionLook(look: SubtitleLook, canvas: Size): CaptionLook {
   const padding = boxPadding(look);
   const { families, weight } = fontsOf(look);
-  const { fontSize, lineColor, speakerColors, wordColor, outline, shadow, maxWordsPerLine } = look;
+  const { acceptsOtherWeight, fontSize, lineColor, speakerColors, wordColor, outline, shadow, maxWordsPerLine } = look;
   return {
-    ...{ families, fontWeight: weight, fontSize, lineColor, speakerColors, wordColor, shadow },
+    ...{ families, fontWeight: weight, acceptsOtherWeight, fontSize, lineColor, speakerColors, wordColor, shadow },
     outline: { ...outline, width: Math.max(0, outline.width) },
     // Additional space for the outlines of neighbouring words; the box of the spoken word lies over the gaps, which are the same in all styles.
     wordSpacing: movingStyles.has(look.style) ? Math.max(0, outline.width) + 0.05 * fontSize : Math.max(0, outline.width) * 0.5,

@@ -65,7 +65,7 @@ export interface TextSpriteDrawer {
 }
 
 /** Part of cache keys; increase when drawing changes the pixels for the same input. */
-const drawingVersion = 7;
+const drawingVersion = 8;
 const canvasVersion = (createRequire(import.meta.url)('@napi-rs/canvas/package.json') as { version: string }).version;
 
 interface TextSpriteOptions {

@@ -25,7 +25,7 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
   });
   for (const { element, pieces: drawn, warnings: own } of drawings) {
     pieces.set(element.path, drawn);
-    for (const message of new Set([...(element.warnings ?? []), ...own])) warnings.push({ path: element.path, message });
+    for (const message of new Set(own)) warnings.push({ path: element.path, message });
   }
   return { pieces, warnings };
 }

@@ -10,6 +10,7 @@ import { timed } from '../render-profile.js';
 import { findFileWarnings } from './file-warnings.js';
 import { chooseKeyColors } from './key-colors.js';
 import { type PlanRequest, type ResolvedMovie, resolveMovie } from './resolve-movie.js';
+import { findScriptWarnings } from './script-warnings.js';
 import { findUncached, type UncachedContent } from './uncached.js';
 import { findUnplayedContent } from './unplayed-content.js';
 
@@ -56,6 +57,13 @@ export async function drawAndCompile(resolved: ResolvedMovie, { signal, workDir,
     ...(isHardware(settings.encoder) && { softwareFallback: { ...softwareEncodeSettings(movie, encode), ...mainEncodeSettings(movie) } }),
     uncached: findUncached(movie, durations, timeline),
     captions: drawn.captions,
-    warnings: [...resolved.warnings, ...warnings, ...drawn.warnings, ...findFileWarnings(movie, media), ...findUnplayedContent(movie, durations, media)],
+    warnings: [
+      ...resolved.warnings,
+      ...warnings,
+      ...findScriptWarnings(movie),
+      ...drawn.warnings,
+      ...findFileWarnings(movie, media),
+      ...findUnplayedContent(movie, durations, media),
+    ],
   };
 }

@@ -7,15 +7,27 @@ const IN_OUT_OVERSHOOT = OVERSHOOT * 1.525;
 const families: Readonly<Record<string, (t: number) => number>> = {
   Quad: (t) => t ** 2,
   Cubic: (t) => t ** 3,
+  Quart: (t) => t ** 4,
+  Quint: (t) => t ** 5,
   Sine: (t) => 1 - Math.cos((t * Math.PI) / 2),
   Expo: (t) => 2 ** (10 * t - 10),
   Circ: (t) => 1 - Math.sqrt(1 - t * t),
   Back: (t) => back(t, OVERSHOOT),
   Elastic: (t) => -(2 ** (10 * t - 10)) * Math.sin(((t * 10 - 10.75) * 2 * Math.PI) / 3),
+  Bounce: (t) => 1 - bounceOut(1 - t),
 };
 
 function back(t: number, overshoot: number): number {
   return (overshoot + 1) * t ** 3 - overshoot * t ** 2;
+}
+
+/** Four parabolas of equal curvature, each a quarter as high as the one before it. */
+function bounceOut(t: number): number {
+  const [curvature, duration] = [7.5625, 2.75];
+  const parabola = (vertex: number, low: number) => curvature * (t - vertex / duration) ** 2 + low;
+  if (t < 1 / duration) return parabola(0, 0);
+  if (t < 2 / duration) return parabola(1.5, 0.75);
+  return t < 2.5 / duration ? parabola(2.25, 0.9375) : parabola(2.625, 0.984375);
 }
 
 function elasticInOut(t: number): number {

@@ -2,6 +2,16 @@ export type { Animate, AnimatedPart, Direction, EasingFunction, EntranceType, Lo
 export { ease, evaluate } from './easing.js';
 export type { Keyframe } from './keyframe.js';
 export { mixValues } from './mix-values.js';
-export { defaultDirection, defaultPart, EXIT_PACE, entrancePresets, HIGHLIGHT_COLOR, loopSeconds, textOnly } from './presets.js';
+export {
+  defaultDirection,
+  defaultPart,
+  EXIT_PACE,
+  entrancePresets,
+  entranceProperties,
+  HIGHLIGHT_COLOR,
+  loopProperties,
+  loopSeconds,
+  textOnly,
+} from './presets.js';
 export { minTextSeconds, partSeconds, phaseSeconds, staggerSeconds } from './timing.js';
 export type { ValueTrack, Varying } from './varying.js';

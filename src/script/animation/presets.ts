@@ -30,6 +30,25 @@ export const entrancePresets: Readonly<Record<EntranceType, EntrancePreset>> = {
 /** Entrances and exits of texts alone. */
 export const textOnly: ReadonlySet<EntranceType> = new Set(['typewriter', 'highlight', 'scramble', 'draw-on']);
 
+/** Properties that only some types have. */
+type OwnProperty = 'distance' | 'direction' | 'amount' | 'color' | 'easing';
+
+/** Entrances and exits by the properties that not all have. */
+export const entranceProperties: Readonly<Record<OwnProperty, readonly EntranceType[]>> = {
+  distance: ['slide', 'rise'],
+  direction: ['slide', 'rise', 'mask-reveal', 'flip', 'spin', 'highlight'],
+  amount: ['scale', 'pop', 'blur', 'spin', 'draw-on'],
+  color: ['highlight'],
+  easing: ['fade', 'slide', 'rise', 'scale', 'pop', 'blur', 'mask-reveal', 'flip', 'spin', 'draw-on', 'highlight'],
+};
+
+/** Loops by the properties that not all have. */
+export const loopProperties: Readonly<Partial<Record<OwnProperty, readonly LoopType[]>>> = {
+  distance: ['wave', 'float'],
+  direction: ['spin'],
+  amount: ['pulse', 'sway', 'blink'],
+};
+
 /** Duration of an exit as a fraction of that of the entrance: viewers have read the element by then. */
 export const EXIT_PACE = 0.75;
 
@@ -48,8 +67,9 @@ export function defaultPart(type: EntranceType | LoopType, isText: boolean): Ani
   return byLetter.has(type) ? 'letter' : 'element';
 }
 
-/** Direction of an entrance or exit unless the script names one. */
-export function defaultDirection(type: EntranceType, by: AnimatedPart): Direction {
+/** Direction of an entrance or exit unless the script names one. What is uncovered along the lines of a text follows its reading direction. */
+export function defaultDirection(type: EntranceType, by: AnimatedPart, isRightToLeft: boolean): Direction {
+  if (isRightToLeft && (type === 'highlight' || (type === 'mask-reveal' && by === 'element'))) return 'left';
   // Parts that enter sideways one after the other would pass through each other.
   return type === 'flip' || type === 'highlight' || (by === 'element' && (type === 'slide' || type === 'mask-reveal')) ? 'right' : 'up';
 }

@@ -7,9 +7,11 @@ import {
   type EntranceType,
   EXIT_PACE,
   entrancePresets,
+  entranceProperties,
   HIGHLIGHT_COLOR,
   type LoopAnimation,
   type LoopType,
+  loopProperties,
   loopSeconds,
   type PhaseAnimation,
   textOnly,
@@ -25,18 +27,36 @@ type Phase = 'in' | 'out' | 'loop';
 
 const parts = { in: 'entrance', out: 'exit', loop: 'loopAnimation' } as const;
 
-/** Parses `animate` of a visual element of schema type `kind`; absent when it animates nothing. Throws SCHEMA_VALIDATION_ERROR. */
-export function parseAnimate(element: Fields, kind: string, context: ElementContext): { animate?: Animate } {
+/** Parses `animate` of a visual element of schema type `kind`; absent when it animates nothing. Warns of properties without effect. Throws SCHEMA_VALIDATION_ERROR. */
+export function parseAnimate(element: Fields, kind: string, context: ElementContext): { animate?: Animate; warnings?: string[] } {
   const animate = element.object('animate');
   if (animate === undefined) return {};
   const phase = (name: Phase) => phaseFields(animate, name);
+  const subject = { kind, isRightToLeft: kind === 'text' && startsRightToLeft(element.optionalString('text') ?? '') };
   const [entrance, exit, loop] = [phase('in'), phase('out'), phase('loop')];
   const parsed: Animate = {
-    ...(entrance && { in: parsePhase(entrance, 'in', kind, context) }),
-    ...(exit && { out: parsePhase(exit, 'out', kind, context) }),
+    ...(entrance && { in: parsePhase(entrance, 'in', subject, context) }),
+    ...(exit && { out: parsePhase(exit, 'out', subject, context) }),
     ...(loop && { loop: parseLoop(loop, kind, context) }),
   };
-  return Object.keys(parsed).length === 0 ? {} : { animate: parsed };
+  const warnings = [
+    ...(entrance && parsed.in ? unusedProperties(entrance, 'in', parsed.in.by) : []),
+    ...(loop && parsed.loop ? unusedProperties(loop, 'loop', parsed.loop.by) : []),
+    ...(exit && parsed.out ? unusedProperties(exit, 'out', parsed.out.by) : []),
+  ];
+  return { ...(Object.keys(parsed).length > 0 && { animate: parsed }), ...(warnings.length > 0 && { warnings }) };
+}
+
+/** A warning for each property that the type of a phase does not have. */
+function unusedProperties({ fields }: PhaseFields, phase: Phase, by: AnimatedPart): string[] {
+  const type = fields.string('type');
+  const isGiven = (name: string): boolean => fields.find(name) !== undefined;
+  const properties: Readonly<Record<string, readonly string[]>> = phase === 'loop' ? loopProperties : entranceProperties;
+  const unused = Object.entries(properties).filter(([name, types]) => !types.includes(type) && isGiven(name));
+  return [
+    ...unused.map(([name, types]) => `animate.${phase}.${name} has no effect on "${type}", only on ${types.map((other) => `"${other}"`).join(', ')}`),
+    ...(by === 'element' && isGiven('stagger') ? [`animate.${phase}.stagger has no effect, because the element moves as one`] : []),
+  ];
 }
 
 /** The object of a phase; a preset's name stands for an object with this type. */
@@ -55,7 +75,20 @@ interface PhaseFields {
   typePath: string;
 }
 
-function parsePhase({ fields, typePath }: PhaseFields, phase: 'in' | 'out', kind: string, context: ElementContext): PhaseAnimation {
+/** The element that is animated. */
+interface Subject {
+  /** Schema type. */
+  kind: string;
+  isRightToLeft: boolean;
+}
+
+/** Whether the first letter of a text, outside of markup, is of a script that is written from right to left. */
+function startsRightToLeft(text: string): boolean {
+  const [letter = ''] = /\p{L}/u.exec(text.replaceAll(/<[^>]*>/g, '')) ?? [];
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u.test(letter);
+}
+
+function parsePhase({ fields, typePath }: PhaseFields, phase: 'in' | 'out', { kind, isRightToLeft }: Subject, context: ElementContext): PhaseAnimation {
   const type = fields.string('type') as EntranceType;
   checkType(typePath, type, kind);
   const preset = entrancePresets[type];
@@ -67,7 +100,7 @@ function parsePhase({ fields, typePath }: PhaseFields, phase: 'in' | 'out', kind
     ...parseCommon(fields, by, context),
     delay: isEntrance ? (fields.optionalNumber('delay') ?? 0) : 0,
     duration: fields.optionalNumber('duration') ?? preset.duration * (isEntrance ? 1 : EXIT_PACE),
-    direction: (fields.optionalString('direction') as Direction | undefined) ?? defaultDirection(type, by),
+    direction: (fields.optionalString('direction') as Direction | undefined) ?? defaultDirection(type, by, isRightToLeft),
     ...(color === undefined ? {} : { color }),
     easing: parseEasing(fields, isEntrance ? preset.easing : preset.exitEasing),
   };

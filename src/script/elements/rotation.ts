@@ -1,7 +1,6 @@
 import type { Visual } from '../movie.js';
 import type { Fields } from '../validation/fields.js';
-
-const along: Readonly<Record<string, number>> = { top: 0, left: 0, center: 0.5, bottom: 1, right: 1 };
+import { pointOf } from '../values/positions.js';
 
 /** Parses the rotation and the skew of an element and the point about which it rotates, skews and scales. */
 export function parseRotation(fields: Fields): Pick<Visual, 'rotate' | 'anchor' | 'skewX' | 'skewY'> {
@@ -17,6 +16,5 @@ function parseAnchor(fields: Fields): Pick<Visual, 'anchor'> {
     const anchor = fields.object('anchor') as Fields;
     return { anchor: { x: anchor.number('x'), y: anchor.number('y') } };
   }
-  const [vertical = '', horizontal = vertical] = value.split('-');
-  return { anchor: { x: along[horizontal] ?? 0.5, y: along[vertical] ?? 0.5 } };
+  return { anchor: pointOf(value) };
 }

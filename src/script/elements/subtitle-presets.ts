@@ -3,6 +3,7 @@ import type { SubtitleLook, SubtitleStyle } from '../movie.js';
 /** What a style sets unless the script does. */
 export interface SubtitlePreset {
   fontFamily: string;
+  /** Also of the scripts that the family lacks; a family without it has its nearest weight. */
   fontWeight: number;
   /** Fraction of the canvas's shorter side. */
   fontSize: number;
@@ -23,10 +24,10 @@ const presets: Readonly<Partial<Record<SubtitleStyle, SubtitlePreset>>> = {
   pop: { ...base, fontFamily: 'Montserrat', fontWeight: 900, fontSize: 0.08, wordColor: '#ffe14d', allCaps: true },
   bounce: { ...base, fontFamily: 'Poppins', fontWeight: 800, fontSize: 0.08, wordColor: '#7cf5a5' },
   'box-slide': { ...base, fontFamily: 'Montserrat', fontWeight: 800, fontSize: 0.072, wordColor: WHITE, outline: 0.1 },
-  gradient: { ...base, fontFamily: 'Archivo Black', fontWeight: 400, fontSize: 0.08, wordColor: '#ffd84d' },
+  gradient: { ...base, fontFamily: 'Archivo Black', fontWeight: 900, fontSize: 0.08, wordColor: '#ffd84d' },
   glow: { ...base, fontFamily: 'Poppins', fontWeight: 800, fontSize: 0.078, wordColor: '#7df9ff', outline: 0.08 },
   'karaoke-fill': { ...base, fontFamily: 'Montserrat', fontWeight: 800, fontSize: 0.074, wordColor: '#ffd400', maxWords: 4 },
-  stack: { ...base, fontFamily: 'Anton', fontWeight: 400, fontSize: 0.135, wordColor: '#ffe14d', outline: 0.09, allCaps: true },
+  stack: { ...base, fontFamily: 'Anton', fontWeight: 900, fontSize: 0.135, wordColor: '#ffe14d', outline: 0.09, allCaps: true },
   emphasis: { ...base, fontFamily: 'Montserrat', fontWeight: 800, fontSize: 0.072, wordColor: '#ffd23f', maxWords: 4 },
 };
 

@@ -3,12 +3,12 @@ import { fail, joinPath } from '../validation/fail.js';
 import { colorOf, Fields } from '../validation/fields.js';
 import { schemaPart } from '../validation/schema.js';
 import { canvasScale } from '../values/canvas.js';
+import { parsePosition } from '../values/positions.js';
 import type { ElementContext } from './context.js';
 import { presetOf, presetPlace, sideMargin } from './subtitle-presets.js';
 import { isFontAddress, parseFamilies } from './text/font-families.js';
 import { parseWeight } from './text/typography.js';
 import { parseTimed } from './timed.js';
-import { parsePosition } from './visual.js';
 
 /** Default font size as a fraction of the movie's width. */
 const DEFAULT_SIZE = 0.05;
@@ -54,13 +54,15 @@ function parseLook(element: Fields, context: ElementContext): SubtitleLook {
   const color = (name: string, standard: string | undefined): Color =>
     standard === undefined || isGiven(name) ? settings.color(name) : colorOf(standard, settings.pathOf(name));
   const outlineWidth = preset === undefined || isGiven('outline-width') ? settings.number('outline-width') : preset.outline * fontSize;
+  const hasPresetWeight = preset !== undefined && !isGiven('font-weight');
   const isPlaced = preset === undefined || isGiven('position');
   return {
     style,
     fontFamily: preset === undefined || isGiven('font-family') ? fontFamily : preset.fontFamily,
     ...(fontUrl === undefined ? {} : { fontUrl }),
     fontSize,
-    fontWeight: preset === undefined || isGiven('font-weight') ? parseWeight(settings) : preset.fontWeight,
+    fontWeight: hasPresetWeight ? preset.fontWeight : parseWeight(settings),
+    acceptsOtherWeight: hasPresetWeight,
     wordColor: color('word-color', preset?.wordColor),
     lineColor: color(isGiven('line-color') ? 'line-color' : 'font-color', preset?.lineColor),
     boxColor: color('box-color', preset?.boxColor),

@@ -1,7 +1,8 @@
-import type { Pan, Position, Visual, VisualElement } from '../movie.js';
+import type { Pan, Visual, VisualElement } from '../movie.js';
 import { fail } from '../validation/fail.js';
 import type { Fields } from '../validation/fields.js';
 import { canvasScale } from '../values/canvas.js';
+import { parsePosition } from '../values/positions.js';
 import { parseAnimate } from './animate.js';
 import type { ElementContext } from './context.js';
 import { parseDepth } from './depth.js';
@@ -43,15 +44,6 @@ function parseResize(fields: Fields): Visual['resize'] {
   if (resize === 'fill') return 'cover';
   if (resize === 'fit') return 'contain';
   return resize as Visual['resize'];
-}
-
-/** Normalizes a position with one axis ("bottom") or both in either order ("center-bottom"). */
-export function parsePosition(name: string): Position {
-  if (name === 'custom') return 'custom';
-  const words = name.split('-');
-  const vertical = words.find((word) => word === 'top' || word === 'bottom') ?? 'center';
-  const horizontal = words.find((word) => word === 'left' || word === 'right') ?? 'center';
-  return `${vertical}-${horizontal}` as Position;
 }
 
 /** Width or height of the element, or of its older `scale` property; -1 if neither is set. */

@@ -72,6 +72,12 @@ function rounded(time: Keyframe['time']): Keyframe['time'] {
   return typeof time === 'number' ? Math.round(time * 1000) / 1000 : time;
 }
 
+/** Families of our easings and their names in dashed easings. */
+const curves = {
+  ...{ Quad: 'quadratic', Cubic: 'cubic', Quart: 'quartic', Quint: 'quintic', Sine: 'sinusoid', Expo: 'exponential', Circ: 'circular' },
+  ...{ Back: 'back', Elastic: 'elastic', Bounce: 'bounce' },
+};
+
 /** Easing names of other formats and ours. */
 export const easings: Readonly<Record<string, string>> = {
   linear: 'linear',
@@ -84,24 +90,14 @@ export const easings: Readonly<Record<string, string>> = {
   easeInOut: 'easeInOutQuad',
   steps: 'hold',
   ...Object.fromEntries(
-    Object.entries({ Quad: 'quadratic', Cubic: 'cubic', Sine: 'sinusoid', Expo: 'exponential', Circ: 'circular', Back: 'back', Elastic: 'elastic' }).flatMap(
-      ([curve, word]) =>
-        Object.entries({ In: 'in', Out: 'out', InOut: 'in-out' }).flatMap(([way, dashed]) => {
-          const own = `ease${way}${curve}`;
-          return [
-            [own, own],
-            [`${word}-${dashed}`, own],
-          ];
-        }),
-    ),
-  ),
-  // Approximated by the closest easing.
-  ...Object.fromEntries(
-    ['Quart', 'Quint'].flatMap((curve) =>
-      Object.entries({ In: 'in', Out: 'out', InOut: 'in-out' }).flatMap(([way, dashed]) => [
-        [`ease${way}${curve}`, `ease${way}Cubic`],
-        [`${curve.toLowerCase()}ic-${dashed}`, `ease${way}Cubic`],
-      ]),
+    Object.entries(curves).flatMap(([curve, word]) =>
+      Object.entries({ In: 'in', Out: 'out', InOut: 'in-out' }).flatMap(([direction, dashed]) => {
+        const own = `ease${direction}${curve}`;
+        return [
+          [own, own],
+          [`${word}-${dashed}`, own],
+        ];
+      }),
     ),
   ),
 };

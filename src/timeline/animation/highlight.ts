@@ -11,6 +11,9 @@ const OVERHANG = 0.12;
 /** Gap above and below a bar, in em, so that the bars of two lines do not touch. */
 const GAP = 0.06;
 
+/** How much further than usual a bar reaches to meet that of a neighbour. */
+const MAX_REACH = 1.7;
+
 /** The bars of a highlight behind the parts of a text, which are drawn one after the other and fade with the exit. `cells`: in reading order. */
 export function highlightBars({ in: entrance, out }: Animate, phases: Phases, cells: readonly Rect[], context: { frames: number; fontSize: number }): Piece[] {
   const color = entrance?.color;
@@ -25,11 +28,26 @@ export function highlightBars({ in: entrance, out }: Animate, phases: Phases, ce
   return cells.map((cell, order) => ({
     kind: 'fill',
     color,
-    x: cell.x - OVERHANG * em,
+    ...spanOf(cell, cells, OVERHANG * em),
     y: cell.y + GAP * em,
-    width: cell.width + 2 * OVERHANG * em,
     height: Math.max(1, cell.height - 2 * GAP * em),
     reveal: phaseTracks(entrance, 'in', phases.in(order), pose),
     ...fade,
   }));
+}
+
+/** Place of a bar along its line: beyond its cell, up to the bar of a near neighbour. Translucent bars would add up where they overlap, and narrow gaps look like flaws. */
+function spanOf(cell: Rect, cells: readonly Rect[], overhang: number): { x: number; width: number } {
+  const middle = cell.y + cell.height / 2;
+  const neighbours = cells.filter((other) => other !== cell && other.y < middle && middle < other.y + other.height);
+  const [left, right] = [cell.x, cell.x + cell.width];
+  const centre = left + cell.width / 2;
+  const before = neighbours.filter((other) => other.x + other.width / 2 < centre).map((other) => (other.x + other.width + left) / 2);
+  const after = neighbours.filter((other) => other.x + other.width / 2 > centre).map((other) => (right + other.x) / 2);
+  // Bars meet between whole samples of chroma, so that no seam shows.
+  const even = (value: number): number => Math.round(value / 2) * 2;
+  const [start, end] = [even(Math.max(...before)), even(Math.min(...after))];
+  const reach = overhang * MAX_REACH;
+  const x = left - start < reach ? start : left - overhang;
+  return { x, width: Math.max(1, (end - right < reach ? end : right + overhang) - x) };
 }

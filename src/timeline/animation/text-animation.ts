@@ -197,7 +197,7 @@ function groupTracks(animate: Animate, phases: Phases, group: Group, piece: Text
   ]);
 }
 
-/** A line, word or letter that moves out of a fixed mask as large as itself. */
+/** A line, word or letter that moves out of a fixed mask as large as itself. Where its easing overshoots, the mask is there only before that. */
 function maskedTracks(animation: PhaseAnimation, phase: 'in' | 'out', phases: Phases, { order, extent }: Group, piece: TextPart): Tracks {
   const { x } = vectorOf(animation.direction);
   const away = shift(animation, phase, x === 0 ? extent.height : extent.width);
@@ -207,10 +207,13 @@ function maskedTracks(animation: PhaseAnimation, phase: 'in' | 'out', phases: Ph
   const isBackwards = (away.x ?? away.y ?? 0) < 0;
   const [before, after]: [Side, Side] = x === 0 ? ['top', 'bottom'] : ['left', 'right'];
   const side = isBackwards ? before : after;
-  const hidden = framesOf(window).map((frame): Keyframe => {
-    const moved = Math.max(0, valueAt(curve, frame) * (isBackwards ? -1 : 1));
-    return { frame, value: hiddenFraction(side, moved, extent, piece) };
-  });
+  const moves = framesOf(window).map((frame) => ({ frame, moved: valueAt(curve, frame) * (isBackwards ? -1 : 1) }));
+  const isBeyond = ({ moved }: { moved: number }): boolean => moved < -1e-6;
+  const [first, last] = [moves.findIndex(isBeyond), moves.findLastIndex(isBeyond)];
+  const isUnmasked = (index: number): boolean => first >= 0 && (phase === 'in' ? index >= first : index <= last);
+  const hidden = moves.map(
+    ({ frame, moved }, index): Keyframe => ({ frame, value: isUnmasked(index) ? 0 : hiddenFraction(side, Math.max(0, moved), extent, piece) }),
+  );
   return { ...tracks, [side]: hidden };
 }
 

@@ -82,7 +82,13 @@ function limitsOf(property: PoseProperty): { min: number; max: number } | undefi
   return bounded.has(property) ? { min: 0, max: 1 } : undefined;
 }
 
-/** The easing for values that must not overshoot. */
+/** The easing for values that must not overshoot: clamped, they would come back from their end. */
 function withoutOvershoot(easing: EasingFunction): EasingFunction {
-  return typeof easing === 'string' ? (easing.replace(/Back|Elastic/, 'Cubic') as EasingFunction) : easing;
+  if (typeof easing === 'string') return easing.replace(/Back|Elastic/, 'Cubic') as EasingFunction;
+  if ('spring' in easing) {
+    const { stiffness, damping } = easing.spring;
+    return { spring: { stiffness, damping: Math.max(damping, 2 * Math.sqrt(stiffness)) } };
+  }
+  const [x1, y1, x2, y2] = easing.bezier;
+  return { bezier: [x1, Math.min(1, Math.max(0, y1)), x2, Math.min(1, Math.max(0, y2))] };
 }

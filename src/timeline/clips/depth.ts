@@ -37,10 +37,12 @@ function pinned({ keyframes }: Visual, own: Corners, box: Rect, frames: number, 
 function glowOf({ glow, keyframes }: Visual, frames: number, fps: number): NonNullable<Depth['shadows']> {
   if (glow === undefined) return [];
   const { color, radius, intensity } = glow;
+  const blur = keyframeCurve(keyframes, 'glowRadius', frames, fps) ?? radius;
+  if (blur === 0) return [];
   return [
     {
       color: colorCurve(keyframes, 'glowColor', color, frames, fps),
-      blur: keyframeCurve(keyframes, 'glowRadius', frames, fps) ?? radius,
+      blur,
       intensity: keyframeCurve(keyframes, 'glowIntensity', frames, fps) ?? intensity,
     },
   ];

@@ -50,5 +50,5 @@ test.each(easings)('%s is the same in TypeScript and in the engine', async (easi
 });
 
 test('every easing of the timeline is covered', () => {
-  expect(easings).toHaveLength(23);
+  expect(easings).toHaveLength(32);
 });

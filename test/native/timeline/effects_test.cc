@@ -110,6 +110,16 @@ TEST_CASE("drawListAt: shadows grow with their clip and fall outside its window"
   CHECK(layer.effects->shadows == std::vector<DropShadow>{{{0, 0, 0, 255}, 6, 2, -4}});
 }
 
+TEST_CASE("drawListAt: a shadow without blur and offset is not drawn") {
+  const Timeline timeline = timelineOf(withClip(
+      R"(,"shadows":[{"color":"#ff0000ff","blur":[{"frame":0,"value":0},{"frame":2,"value":8}]},{"color":"#000000ff","y":2}])"));
+  const auto shadowsAt = [&](int frame) {
+    return drawListAt(timeline, frame).layers.back().effects->shadows;
+  };
+  CHECK(shadowsAt(0) == std::vector<DropShadow>{{{0, 0, 0, 255}, 0, 0, 2}});
+  CHECK(shadowsAt(1).size() == 2);
+}
+
 TEST_CASE("parseTimeline: shadows have limits") {
   requireTimelineError(withClip(R"(,"shadows":[{"color":"#000000ff","blur":501}])"), "shadows.0.blur");
   requireTimelineError(withClip(R"(,"shadows":[{"blur":1}])"), "shadows.0.color");

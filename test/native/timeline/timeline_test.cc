@@ -55,7 +55,7 @@ TEST_CASE("curve: interpolates between keyframes and is constant outside them") 
 }
 
 TEST_CASE("easings: start at 0, end at 1 and have a name") {
-  for (int i = 0; i <= static_cast<int>(Easing::kInOutElastic); ++i) {
+  for (int i = 0; i <= static_cast<int>(Easing::kInOutBounce); ++i) {
     const auto easing = static_cast<Easing>(i);
     CHECK(ease(easing, 0) == 0);
     CHECK(ease(easing, 1) == 1);
@@ -66,10 +66,15 @@ TEST_CASE("easings: start at 0, end at 1 and have a name") {
   }
   CHECK(kEasingNames[static_cast<size_t>(Easing::kOutElastic)] == "easeOutElastic");
   CHECK(kEasingNames[static_cast<size_t>(Easing::kInOutQuad)] == "easeInOutQuad");
-  CHECK(std::size(kEasingNames) == static_cast<size_t>(Easing::kInOutElastic) + 1);
+  CHECK(std::size(kEasingNames) == static_cast<size_t>(Easing::kInOutBounce) + 1);
   CHECK(ease(Easing::kInOutCubic, 0.5) == doctest::Approx(0.5));
   CHECK(ease(Easing::kInQuad, 0.5) == doctest::Approx(0.25));
   CHECK(ease(Easing::kOutQuad, 0.5) == doctest::Approx(0.75));
+  CHECK(ease(Easing::kInQuart, 0.5) == doctest::Approx(0.0625));
+  CHECK(ease(Easing::kInOutQuint, 0.25) == doctest::Approx(0.015625));
+  CHECK(ease(Easing::kOutBounce, 1 / 2.75) == doctest::Approx(1));
+  CHECK(ease(Easing::kOutBounce, 0.5) == doctest::Approx(0.765625));
+  CHECK(ease(Easing::kInBounce, 0.5) == doctest::Approx(0.234375));
 }
 
 TEST_CASE("sampleAtFrame: does not drift") {

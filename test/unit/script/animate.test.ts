@@ -42,6 +42,50 @@ describe('animate', () => {
     expect(animateOf(image({ out: { type: 'pop', easing: 'spring' } }))?.out?.easing).toEqual({ spring: { stiffness: 100, damping: 10 } });
   });
 
+  const warningsOf = (element: Record<string, unknown>) => {
+    const [parsed] = parse(element).scenes[0]?.elements ?? [];
+    return parsed !== undefined && 'warnings' in parsed ? parsed.warnings : undefined;
+  };
+
+  test('warns of properties that the type does not have', () => {
+    expect(warningsOf(image({ in: { type: 'fade', distance: 20, direction: 'left', amount: 3, stagger: 0.1, duration: 1, easing: 'linear' } }))).toEqual([
+      'animate.in.distance has no effect on "fade", only on "slide", "rise"',
+      'animate.in.direction has no effect on "fade", only on "slide", "rise", "mask-reveal", "flip", "spin", "highlight"',
+      'animate.in.amount has no effect on "fade", only on "scale", "pop", "blur", "spin", "draw-on"',
+      'animate.in.stagger has no effect, because the element moves as one',
+    ]);
+    expect(warningsOf(text({ loop: { type: 'wave', amount: 2, stagger: 0.1 }, out: { type: 'pop', direction: 'up' } }))).toEqual([
+      'animate.loop.amount has no effect on "wave", only on "pulse", "sway", "blink"',
+      expect.stringMatching(/^animate\.out\.direction has no effect on "pop"/),
+    ]);
+    expect(warningsOf({ type: 'group', elements: [], animate: { in: { type: 'rise', amount: 2 } } })).toHaveLength(1);
+    expect(warningsOf(text({ in: { type: 'typewriter', easing: 'linear' } }))).toEqual([
+      expect.stringMatching(/^animate\.in\.easing has no effect on "typewriter"/),
+    ]);
+  });
+
+  test('does not warn of properties that the type has', () => {
+    const full = {
+      in: { type: 'slide', by: 'word', distance: 20, direction: 'left', stagger: 0.1, duration: 1, delay: 1, easing: 'linear' },
+      loop: { type: 'pulse', amount: 0.1, duration: 1, delay: 1 },
+      out: { type: 'blur', amount: 3, easing: 'linear', duration: 1 },
+    };
+    expect(warningsOf(text(full))).toBeUndefined();
+    expect(warningsOf(text({ in: { type: 'rise', amount: null } }))).toBeUndefined();
+    expect(warningsOf(text({ in: { type: 'highlight', color: 'red', direction: 'right' } }))).toBeUndefined();
+  });
+
+  test('uncovers texts in their reading direction', () => {
+    const directionsOf = (words: string, more: object = {}) =>
+      ['mask-reveal', 'highlight', 'slide'].map((type) => {
+        const animate = animateOf({ type: 'text', text: words, animate: { in: { type, by: type === 'highlight' ? 'word' : 'element', ...more } } });
+        return animate?.in?.direction;
+      });
+    expect(directionsOf('<b>Words</b> שלום')).toEqual(['right', 'right', 'right']);
+    expect(directionsOf('<b>12</b> שלום Words')).toEqual(['left', 'left', 'right']);
+    expect(directionsOf('مرحبا', { direction: 'right' })).toEqual(['right', 'right', 'right']);
+  });
+
   test('is absent when it animates nothing', () => {
     expect(animateOf(text({}))).toBeUndefined();
     expect(animateOf(text({ in: null }))).toBeUndefined();

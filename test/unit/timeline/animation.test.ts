@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../../src/script/animation/easing.js';
 import { type Movie, parseMovie, resolveDurations, type TextElement } from '../../../src/script/index.js';
 import { planPhases } from '../../../src/timeline/animation/phases.js';
-import { animateText, type TextPart } from '../../../src/timeline/animation/text-animation.js';
+import { animateText, type TextPart, textHighlight } from '../../../src/timeline/animation/text-animation.js';
 import { valueAt } from '../../../src/timeline/curves.js';
 import { compileTimeline, type Piece } from '../../../src/timeline/index.js';
 
@@ -91,6 +91,44 @@ describe('animateText', () => {
     expect(at(0)).toEqual([20, 1]);
     expect(at(10)).toEqual([10, 0.5]);
     expect(at(20)).toEqual([0, 0]);
+  });
+
+  test.each(['spring(100, 4)', 'easeOutElastic'])('hides nothing of a line that has overshot its place with %s', (easing) => {
+    const line: TextPart = { role: 'line', index: 0, line: 0, x: 0, y: 0, width: 50, height: 20, cell: { x: 0, y: 0, width: 50, height: 20 } };
+    const phase = { type: 'mask-reveal', easing, duration: 4 };
+    const [entering] = animateText(textOf({ in: phase }), [line], { ...place, frames: 100 });
+    const moves = Array.from({ length: 100 }, (_, frame) => valueAt(entering?.shiftY ?? 0, frame));
+    const overshoot = moves.findIndex((moved) => moved < 0);
+    expect(moves.slice(overshoot).some((moved) => moved > 1)).toBe(true);
+    for (let frame = overshoot; frame < 100; frame++) expect(valueAt(entering?.reveal?.bottom ?? 0, frame), `frame ${frame}`).toBe(0);
+    const leavingEasing = easing.replace('Out', 'In');
+    const pieces = animateText(textOf({ out: { ...phase, easing: leavingEasing } }), [line], { ...place, frames: 100 });
+    const leaving = pieces.at(-1);
+    const hidden = Array.from({ length: 101 }, (_, frame) => valueAt(leaving?.reveal?.top ?? 0, frame));
+    const first = hidden.findIndex((part) => part > 0);
+    if (easing.startsWith('ease')) for (let frame = first; frame <= 100; frame++) expect(hidden[frame], `frame ${frame}`).toBeGreaterThan(0);
+    expect(hidden[100]).toBe(1);
+  });
+
+  test.each(['spring(100, 4)', 'cubic-bezier(0.2, 3, 0.6, -1)', 'easeOutElastic'])('uncovers and fades in without a step back with %s', (easing) => {
+    for (const type of ['mask-reveal', 'fade']) {
+      const [whole] = animateText(textOf({ in: { type, by: 'element', easing, duration: 4 } }), letters([0]).slice(-1), { ...place, frames: 100 });
+      const shown = Array.from({ length: 100 }, (_, frame) =>
+        type === 'fade' ? valueAt(whole?.opacity ?? 1, frame) : 1 - valueAt(whole?.reveal?.right ?? whole?.reveal?.left ?? 0, frame),
+      );
+      expect(shown[0]).toBe(0);
+      for (const [frame, value] of shown.entries()) expect(value, `frame ${frame}`).toBeGreaterThanOrEqual((shown[frame - 1] ?? 0) - 1e-6);
+    }
+  });
+
+  test('highlights parts that touch each other with bars that do not overlap', () => {
+    const text = textOf({ in: { type: 'highlight', by: 'letter' } });
+    const bars = textHighlight(text, letters([0, 0, 1]), { ...place, frames: 100 });
+    expect(bars.map(({ x, width }) => [x, x + width])).toEqual([
+      [expect.closeTo(-1.92), 10],
+      [10, 20],
+      [20, expect.closeTo(31.92)],
+    ]);
   });
 
   test('repeats between entrance and exit, from rest to rest', () => {

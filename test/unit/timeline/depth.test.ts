@@ -53,6 +53,7 @@ describe('a glow', () => {
     [{ glow: {}, drop_shadow: true }, [{ color: '#ffffffff', blur: 2, intensity: 1 }, shadow]],
     [{ glow: false, drop_shadow: true }, [shadow]],
     [{ glow: null }, undefined],
+    [{ glow: { radius: 0 } }, undefined],
   ])('of an image with %j is a shadow in front of the others', (more, expected) => {
     expect(clipOf(image(more)).shadows).toEqual(expected);
   });
@@ -129,6 +130,8 @@ describe('perspective', () => {
     const keyframes = [{ time: 0, scale: 0 }];
     expect(clipOf(image({ rotate_y: 20, anchor: 'bottom-left' })).perspective).toMatchObject({ x: 20, y: 60 });
     expect(clipOf(image({ keyframes, anchor: 'center-right' })).anchor).toEqual({ x: 1, y: 0.5 });
+    expect(clipOf(image({ keyframes, anchor: 'left' })).anchor).toEqual({ x: 0, y: 0.5 });
+    expect(clipOf(image({ keyframes, anchor: 'top-right' })).anchor).toEqual({ x: 1, y: 0 });
     expect(clipOf(image({ rotate: { angle: 20 }, anchor: { x: -0.5, y: '0.25' } })).anchor).toEqual({ x: -0.5, y: 0.25 });
     expect(clipOf(image({ zoom: 5, pan: 'left', anchor: 'center' })).anchor).toEqual({ x: 0.5, y: 0.5 });
     expect(clipOf(image({ anchor: 'top-left' })).anchor).toBeUndefined();

@@ -8,9 +8,9 @@ import { createRandom } from '../random.js';
 /** Letters that replace one letter one after the other. */
 const RANDOM_LETTERS = 8;
 /** A letter that is wider than the one that it replaces by more than this would overlap its neighbours. */
-const MAX_WIDTH = 1.25;
-/** Random words are tried for joined letters. */
-const TRIES = 24;
+const MAX_WIDTH = 1.12;
+/** Random words of one length that are tried for joined letters. */
+const TRIES = 40;
 
 /** Letters that replace each other: of one script and case, without those that need a place in a word. */
 const alphabets: ReadonlyArray<readonly [kind: RegExp, letters: string]> = [
@@ -24,14 +24,14 @@ const alphabets: ReadonlyArray<readonly [kind: RegExp, letters: string]> = [
   [/^\p{Script=Hebrew}/u, 'אבגדהוזחטיכלמנסעפצקרשת'],
   [/^\p{Script=Arabic}/u, 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي'],
   [/^\p{Script=Devanagari}/u, 'कखगघचछजझटठडढतथदधनपफबभमयरलवशषसह'],
-  [/^\p{Script=Thai}/u, 'กขคงจชซดตถทนบปพมยรลวสหอ'],
+  [/^\p{Script=Thai}/u, 'กขคงจชซดตถทนบปพมยรลวสหอะาเ'],
   [/^\p{Script=Hiragana}/u, 'あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわん'],
   [/^\p{Script=Katakana}/u, 'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン'],
   [/^\p{Script=Hangul}/u, '가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허고노도로모보소오조초'],
   [/^\p{Script=Han}/u, '一二三大小中上下日月年山水火木金土天人口手目心文字本生白高長門'],
 ];
 
-/** For each letter the ones that replace it, centred in its place; none for punctuation, blanks and emoji. Equal texts have equal replacements. */
+/** For each letter the ones that replace it, centred in its place; none for punctuation, blanks, emoji and letters narrower than all others. Equal texts have equal replacements. */
 export function scrambledLetters(letters: readonly Letter[], brush: Brush): Letter[][] {
   const random = createRandom(letters.map((letter) => letter.map(({ text }) => text).join('')).join(' '));
   return letters.map((letter) => {
@@ -49,16 +49,30 @@ function replacements(fragment: Fragment, brush: Brush, random: () => number): s
   const clusters = [...graphemesOf(fragment.text, brush.lang)].map(({ segment }) => segment);
   const pools = clusters.map((cluster) => lettersLike(cluster, fragment, brush));
   if (pools.every((pool) => pool.length === 0)) return [];
-  const pick = (pool: readonly string[]) => pool[Math.floor(random() * pool.length)] as string;
+  const fits = (text: string): boolean => measureRun(brush, fragment, text) <= fragment.width * MAX_WIDTH;
   const [only = []] = pools;
-  const candidates =
-    clusters.length === 1
-      ? shuffled(only, random)
-      : Array.from({ length: TRIES }, () => pools.map((pool, i) => (pool.length > 0 ? pick(pool) : clusters[i])).join(''));
-  const widths = new Map(candidates.map((text) => [text, measureRun(brush, fragment, text)]));
-  const fitting = candidates.filter((text) => (widths.get(text) ?? 0) <= fragment.width * MAX_WIDTH);
-  if (fitting.length >= RANDOM_LETTERS) return fitting.slice(0, RANDOM_LETTERS);
-  return candidates.sort((a, b) => (widths.get(a) ?? 0) - (widths.get(b) ?? 0)).slice(0, RANDOM_LETTERS);
+  if (clusters.length === 1) return shuffled(only, random).filter(fits).slice(0, RANDOM_LETTERS);
+  const pick = (pool: readonly string[]) => pool[Math.floor(random() * pool.length)] as string;
+  const words = new Set<string>();
+  // Joined letters have no width of their own: where words of as many letters are too wide, shorter ones are tried.
+  for (let length = clusters.length; length > 0 && words.size < RANDOM_LETTERS; length--) {
+    const tried = Array.from({ length: TRIES }, () => shortened(clusters, pools, length, random));
+    for (const indexes of tried) {
+      const text = indexes.map((i) => ((pools[i]?.length ?? 0) > 0 ? pick(pools[i] as string[]) : clusters[i])).join('');
+      if (words.size < RANDOM_LETTERS && fits(text)) words.add(text);
+    }
+  }
+  return [...words];
+}
+
+/** Indexes of `length` of the clusters in order. Those that nothing replaces stay. */
+function shortened(clusters: readonly string[], pools: ReadonlyArray<readonly string[]>, length: number, random: () => number): number[] {
+  const dropped = new Set(
+    shuffled([...clusters.keys()], random)
+      .filter((i) => (pools[i]?.length ?? 0) > 0)
+      .slice(0, clusters.length - length),
+  );
+  return [...clusters.keys()].filter((i) => !dropped.has(i));
 }
 
 /** The other letters of the same kind that the font has. */
@@ -69,7 +83,7 @@ function lettersLike(cluster: string, { face = 0 }: Fragment, brush: Brush): str
   return [...letters].filter((letter) => letter !== cluster && !missing.has(letter));
 }
 
-function shuffled(list: readonly string[], random: () => number): string[] {
+function shuffled<T>(list: readonly T[], random: () => number): T[] {
   return list
     .map((item) => ({ item, order: random() }))
     .sort((a, b) => a.order - b.order)

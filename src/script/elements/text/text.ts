@@ -36,7 +36,7 @@ export function parseText(object: Readonly<Record<string, unknown>>, path: strin
   const marked = own.flag('markup')
     ? parseMarkup(text, { path: own.pathOf('text'), typography, scale: { ...scale, percent: typography.fontSize } })
     : undefined;
-  warnings.push(...effects.warnings, ...(marked?.warnings ?? []));
+  warnings.push(...(visual.warnings ?? []), ...effects.warnings, ...(marked?.warnings ?? []));
   const timed = parseTimed(own, path, context);
   const parse = (changed: Readonly<Record<string, unknown>>) => parseText(changed, path, context);
   const varying = parseVarying({ type: 'text', object, path, keyframes: timed.keyframes, parse });

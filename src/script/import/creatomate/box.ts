@@ -1,5 +1,5 @@
 import { round, type SourceFields } from '../fields.js';
-import type { KeyframeBuilder } from '../keyframes.js';
+import { easings, type KeyframeBuilder } from '../keyframes.js';
 
 /** Position and time of a composition, in pixels and seconds of the movie. */
 export interface Box {
@@ -35,8 +35,8 @@ export function readBox({ fields, canvas, inside, keyframes }: ElementPlacement)
     if (Array.isArray(value)) {
       for (const moment of fields.list(name)) {
         const to = lengthOf(moment.raw('value'), whole, canvas) ?? begins;
-        moment.ignore('easing');
-        keyframes.add({ time: secondsOf(moment.raw('time')) ?? 0, [name]: round(to - begins) });
+        const easing = moment.choice('easing', easings, '; it is linear');
+        keyframes.add({ time: secondsOf(moment.raw('time')) ?? 0, ...(easing !== undefined && { easing }), [name]: round(to - begins) });
       }
     }
     return begins - anchor * size;

@@ -1,4 +1,5 @@
 import { even, type ImportNotes, isObject, round, type SourceFields } from '../fields.js';
+import { easings } from '../keyframes.js';
 import { type LayerContext, layerReaders, volumeOf } from './layers.js';
 import { transitions, unsupportedLayers } from './tables.js';
 
@@ -127,14 +128,14 @@ function readTransition(clip: SourceFields, defaults: SourceFields | undefined):
     fields?.omitAll({
       audioOutCurve: 'audio uses a fixed crossfade',
       audioInCurve: 'audio uses a fixed crossfade',
-      easing: 'transitions are linear',
       params: 'transitions have no parameters except direction',
     });
   }
   const name = String(owner?.raw('name') ?? 'random');
   if (name === 'dummy' || seconds === 0) return undefined;
+  const easing = (own?.has('easing') ? own : usual)?.choice('easing', easings, '; it is linear');
   const style = transitions[name.toLowerCase()];
-  if (style !== undefined) return { style, seconds };
+  if (style !== undefined) return { style: { ...style, ...(easing !== undefined && { easing }) }, seconds };
   const why = name === 'random' ? 'a fade: random choices are not supported' : `a fade: ${JSON.stringify(name)} is not supported`;
   if (owner?.has('name')) owner.approximate('name', why);
   else clip.approximate('transition', why);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createTextSprites, drawSubtitles, parseCaptions } from '../../../../src/graphics/index.js';
 import { movingStyles, parseMovie, type SubtitlesElement } from '../../../../src/script/index.js';
 import type { Piece } from '../../../../src/timeline/index.js';
+import { readSprite } from '../../../support/sprite-image.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'moving-styles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,11 +33,11 @@ async function draw(style: string, words: readonly string[], canvas: { width: nu
   };
   const [element] = parseMovie(script, { checkUrl: () => undefined }).elements as [SubtitlesElement];
   const cues = parseCaptions(captionsOf(words));
-  const { pieces } = await drawSubtitles(
+  const { pieces, warnings } = await drawSubtitles(
     { path: element.path, cues, look: element.look, language: 'auto', canvas, fps: { num: FPS, den: 1 }, frames: 5 * FPS },
     sprites,
   );
-  return { pieces, look: element.look };
+  return { pieces, look: element.look, warnings };
 }
 
 /** Where the pieces are at rest. */
@@ -116,4 +117,57 @@ it('a word is not broken over lines', async () => {
   const { pieces } = await draw('pop', [long], canvases.portrait);
   const rows = new Set(pieces.map(({ y }) => Math.round(y / 20)));
   expect(rows.size).toBeLessThanOrEqual(2);
+});
+
+it.each(['pop', 'stack', 'emphasis'])('a long word makes no other word of the style %s smaller', async (style) => {
+  const long = 'Donaudampfschifffahrtsgesellschaftskapitän';
+  const sizesOf = async (words: string[], canvas: { width: number; height: number }) => {
+    const { pieces } = await draw(style, words, canvas, { 'max-words-per-line': 3 });
+    return { ...bounds(pieces), sizes: pieces.map(({ width, height }) => `${width}x${height}`) };
+  };
+  for (const canvas of Object.values(canvases)) {
+    const plain = await sizesOf(['one', 'two', 'six'], canvas);
+    const { left, right, sizes } = await sizesOf(['one', 'two', 'six', 'one', long], canvas);
+    expect(sizes).toEqual(expect.arrayContaining(plain.sizes));
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(right).toBeLessThanOrEqual(canvas.width);
+  }
+});
+
+describe('the style stack', () => {
+  it('has heavy letters in scripts that its font lacks', async () => {
+    const inkOf = async (word: string, settings: object = {}) => {
+      const { pieces } = await draw('stack', [word], canvases.landscape, { 'outline-width': 0, ...settings });
+      const letters = pieces.find(({ kind }) => kind === 'sprite');
+      const { pixels } = await readSprite((letters as { path: string }).path);
+      return pixels.filter((_, i) => i % 4 === 3).reduce((sum, alpha) => sum + alpha, 0) / 255;
+    };
+    for (const word of ['العالم', '動画']) {
+      const heavy = await inkOf(word, { 'font-family': 'Montserrat', 'font-weight': 900 });
+      const light = await inkOf(word, { 'font-family': 'Montserrat', 'font-weight': 400 });
+      expect(heavy, word).toBeGreaterThan(light * 1.15);
+      expect(await inkOf(word), word).toBeCloseTo(heavy, -2);
+    }
+  });
+
+  it('names no weight that the script does not ask for', async () => {
+    for (const words of [texts.English, texts.Arabic]) expect((await draw('stack', words, canvases.landscape)).warnings).toEqual([]);
+    expect((await draw('stack', texts.English, canvases.landscape, { 'font-family': 'Bebas Neue' })).warnings).toEqual([]);
+    expect((await draw('stack', texts.English, canvases.landscape, { 'font-weight': 700 })).warnings).toEqual([expect.stringContaining('no weight 700')]);
+  });
+});
+
+it.each([...movingStyles])('the style %s shows something in every frame from the first word to the last', async (style) => {
+  const { pieces } = await draw(style, texts.English, canvases.landscape, { 'max-words-per-line': 1 });
+  const opacityAt = (frame: number, { opacity }: Piece): number => {
+    const keys = opacity ?? [{ frame: 0, value: 1 }];
+    const next = keys.findIndex((key) => key.frame >= frame);
+    const [from, to] = [keys[next - 1], keys[next] ?? keys.at(-1)];
+    if (from === undefined || to === undefined || next < 0) return to?.value ?? 1;
+    return from.value + ((to.value - from.value) * (frame - from.frame)) / (to.frame - from.frame);
+  };
+  for (let frame = 1; frame < 3 * FPS; frame++) {
+    const shown = pieces.filter(({ kind, start = 0, frames = 0 }) => kind === 'sprite' && start <= frame && frame < start + frames);
+    expect(Math.max(0, ...shown.map((piece) => opacityAt(frame, piece))), `frame ${frame}`).toBeGreaterThan(0.15);
+  }
 });

@@ -295,6 +295,34 @@ describe('luma mattes of Shotstack', () => {
   });
 });
 
+describe('easings', () => {
+  it('are translated by name', () => {
+    const names = ['quartic-in', 'quintic-in-out', 'bounce-out', 'elastic-out'];
+    const y = names.map((easing, i) => ({ time: i, value: i, easing }));
+    const moving = translate('creatomate', { width: 64, height: 64, elements: [{ type: 'text', text: 'a', duration: 5, y }] });
+    expect(moving.script.scenes[0]?.elements[0]).toMatchObject({
+      keyframes: ['easeInQuart', 'easeInOutQuint', 'easeOutBounce', 'easeOutElastic'].map((easing) => ({ easing })),
+    });
+    const opacity = [{ from: 0, to: 1, start: 0, length: 1, interpolation: 'bezier', easing: 'easeInOutQuart' }];
+    const clip = { asset: { type: 'image', src: 'a.png' }, start: 0, length: 2, opacity };
+    const { script } = translate('shotstack', { timeline: { tracks: [{ clips: [clip] }] }, output: {} });
+    expect(script.scenes[0]?.elements[0]).toMatchObject({ keyframes: [{ easing: 'easeInOutQuart' }, {}] });
+  });
+
+  it('of editly transitions come from the clip or the defaults', () => {
+    const clip = (transition?: object): object => ({ layers: [{ type: 'fill-color' }], ...(transition && { transition }) });
+    const clips = [clip({ name: 'fade', easing: 'easeOutExpo' }), clip(), clip()];
+    const defaults = { transition: { name: 'fade', easing: 'easeInOutCubic' } };
+    const { script, notes } = translate('editly', { defaults, clips });
+    expect(script.scenes.map(({ transition }) => (transition as { easing?: string } | undefined)?.easing)).toEqual([
+      undefined,
+      'easeOutExpo',
+      'easeInOutCubic',
+    ]);
+    expect(pathsOf(notes, 'left out')).toEqual([]);
+  });
+});
+
 describe('media without a source', () => {
   it('are left out, unless they are made from words', () => {
     const clip = (asset: object): object => ({ asset, start: 0, length: 1 });
