@@ -19,6 +19,7 @@ import { type Box, layoutBoxes } from './layout.js';
 import { paintTree } from './paint-tree.js';
 import type { ComponentPiece } from './piece.js';
 import { scheduleMotion } from './schedule.js';
+import { scrollContent } from './scroll.js';
 import { drawSplitText } from './split-text.js';
 import { SpritePainter } from './sprite-painter.js';
 import { TextBlock } from './text-block.js';
@@ -62,7 +63,8 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
     return block;
   };
   const clock = { framesPerSecond: options.fps.num / options.fps.den, frames: options.frames };
-  const box = await layoutBoxes(scheduleMotion(root, (clock.frames / clock.framesPerSecond) * 1000), viewport, makeText);
+  const durationMs = (clock.frames / clock.framesPerSecond) * 1000;
+  const box = scrollContent(await layoutBoxes(scheduleMotion(root, durationMs), viewport, makeText), durationMs);
   const drawer = new Drawer(new SpritePainter(options.folder, { ...viewport, density: roundDensity(options.density) }), images, clock);
   const pieces = await drawer.draw(box);
   return { pieces, warnings: [...warnings] };
