@@ -64,7 +64,7 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
   };
   const clock = { framesPerSecond: options.fps.num / options.fps.den, frames: options.frames };
   const durationMs = (clock.frames / clock.framesPerSecond) * 1000;
-  const box = scrollContent(await layoutBoxes(scheduleMotion(root, durationMs), viewport, makeText), durationMs);
+  const box = scrollContent(await layoutBoxes(scheduleMotion(root, clock), viewport, makeText), durationMs);
   const drawer = new Drawer(new SpritePainter(options.folder, { ...viewport, density: roundDensity(options.density) }), images, clock);
   const pieces = await drawer.draw(box);
   return { pieces, warnings: [...warnings] };

@@ -109,6 +109,13 @@ describe.each(Object.entries(shapes))('in a %s video', (_, size) => {
   });
 });
 
+test.each(components.map(({ id }) => id))('%s has left in its last frame, which a transition may hold', async (id) => {
+  const { seconds } = packs.check(id, {}, '');
+  const [frame] = await compose(id, {}, shapes.wide, seconds, '#ffffff', [seconds - 1 / fps]);
+  const darkest = (frame as Frame).pixels.reduce((low, value) => Math.min(low, value), 255);
+  expect(darkest).toBeGreaterThan(250);
+});
+
 test('what slides out of its place is hidden there', () => {
   const tree = (id: string): RawNode => JSON.parse(readFileSync(new URL(`../../../packs/${id}/component.json`, import.meta.url), 'utf8')) as RawNode;
   expect(components.flatMap(({ id }) => unhiddenSlides(tree(id)).map((group) => `${id}: ${group}`))).toEqual([]);
