@@ -1,5 +1,5 @@
 import { createCanvas } from '../canvas/skia.js';
-import { findEasing, type SceneNode } from '../components/index.js';
+import { findEasing, formatAmount, type SceneNode } from '../components/index.js';
 import { prepareContext } from '../text/brush.js';
 import { graphemesOf } from '../text/lines/graphemes.js';
 import { layersOf, type PaintLayer } from '../text/paint.js';
@@ -13,17 +13,16 @@ const numberMark = '__num__';
 /** Maximum number of values shown; a longer count changes only every few frames. */
 const maxNumberCount = 3000;
 
-function formatNumber(value: number, values: SceneNode['values']): string {
+function formatNumber(value: number, { values, style }: SceneNode): string {
   const decimals = Math.min(6, Math.max(0, Math.round(Number(values.decimals ?? 0))));
-  const [whole = '', rest] = Math.abs(value).toFixed(decimals).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, String(values['thousands-separator'] ?? ''));
-  const text = rest === undefined ? grouped : `${grouped}${String(values['decimal-separator'] ?? '.')}${rest}`;
+  const [thousands, decimal] = [String(values['thousands-separator'] ?? ''), String(values['decimal-separator'] ?? '.')];
+  const text = formatAmount(value, { lang: style.typography.lang, decimals, thousands, decimal });
   return value < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
 /** The counter's text with its longest number, by which the layout sizes the box. */
 export function widestCounterText(node: SceneNode): string[] {
-  const candidates = [Number(node.values.from ?? 0), Number(node.values.to ?? 0)].map((value) => formatNumber(value, node.values));
+  const candidates = [Number(node.values.from ?? 0), Number(node.values.to ?? 0)].map((value) => formatNumber(value, node));
   const widest = candidates.sort((a, b) => b.length - a.length)[0] ?? '0';
   // Non-breaking spaces keep grouped digits in one word.
   const digits = widest.replaceAll(/\d/g, '0').replaceAll(' ', '\u00a0');
@@ -59,7 +58,7 @@ function numberAt(node: SceneNode, frame: number, clock: FrameClock): string {
   const start = frameAt(node.delayMs, clock);
   const t = length <= 0 ? 1 : Math.min(1, Math.max(0, (frame - start) / length));
   const ease = findEasing(String(node.values.easing ?? 'easeOutCubic')) ?? ((x: number) => x);
-  return formatNumber(from + (to - from) * ease(t), node.values);
+  return formatNumber(from + (to - from) * ease(t), node);
 }
 
 /**

@@ -70,14 +70,15 @@ export function centreWithin(cell: Rect, at: Rect): { x: number; y: number } {
   return { x: (cell.x + cell.width / 2 - at.x) / at.width, y: (cell.y + cell.height / 2 - at.y) / at.height };
 }
 
-/** The frame at a time, with its fraction. */
+/** The frame at a time, with its fraction; rounded, so that no whole frame gets a second keyframe right beside it. */
 export function frameAt(ms: number, clock: FrameClock): number {
-  return (ms * clock.framesPerSecond) / 1000;
+  return Math.round(ms * clock.framesPerSecond * 1e3) / 1e6;
 }
 
-/** Fraction of the piece to hide so that `share` of its node is hidden. The piece may be larger than the node, e.g. by a shadow. */
+/** Fraction of the piece to hide so that `share` of its node is hidden; all of it with the whole node. The piece may be larger than the node, e.g. by a shadow. */
 function hiddenFraction(side: string, share: number, cell: Rect, at: Rect): number {
   if (share <= 0) return 0;
+  if (share >= 1) return 1;
   const clamp = (value: number) => Math.min(1, Math.max(0, value));
   if (side === 'left') return clamp((cell.x + cell.width * share - at.x) / at.width);
   if (side === 'right') return clamp((at.x + at.width - cell.x - cell.width * (1 - share)) / at.width);

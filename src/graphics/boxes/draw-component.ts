@@ -9,7 +9,8 @@ import type { SceneNode } from '../components/index.js';
 import type { FontCatalogue } from '../fonts/index.js';
 import { type DecodedImage, type DecodeOptions, decodeImages } from '../images/decode-images.js';
 import { animateBox } from './animate.js';
-import { drawArc } from './arc.js';
+import { drawArc } from './charts/arc.js';
+import { drawPie } from './charts/pie.js';
 import { drawCounter, widestCounterText } from './counter.js';
 import { clipByReveal, type FrameClock, motionCurves } from './curves.js';
 import { extentOf } from './extent.js';
@@ -18,6 +19,7 @@ import { type Box, layoutBoxes } from './layout.js';
 import { paintTree } from './paint-tree.js';
 import type { ComponentPiece } from './piece.js';
 import { scheduleMotion } from './schedule.js';
+import { scrollContent } from './scroll.js';
 import { drawSplitText } from './split-text.js';
 import { SpritePainter } from './sprite-painter.js';
 import { TextBlock } from './text-block.js';
@@ -61,7 +63,8 @@ export async function drawComponent(root: SceneNode | undefined, options: DrawCo
     return block;
   };
   const clock = { framesPerSecond: options.fps.num / options.fps.den, frames: options.frames };
-  const box = await layoutBoxes(scheduleMotion(root, (clock.frames / clock.framesPerSecond) * 1000), viewport, makeText);
+  const durationMs = (clock.frames / clock.framesPerSecond) * 1000;
+  const box = scrollContent(await layoutBoxes(scheduleMotion(root, clock), viewport, makeText), durationMs);
   const drawer = new Drawer(new SpritePainter(options.folder, { ...viewport, density: roundDensity(options.density) }), images, clock);
   const pieces = await drawer.draw(box);
   return { pieces, warnings: [...warnings] };
@@ -79,7 +82,7 @@ async function loadImages({ images, sandboxMode, ...rest }: DrawComponentOptions
 }
 
 /** Kinds that are drawn as several pieces. */
-const piecewiseKinds: readonly string[] = ['counter', 'arc', 'ticker'];
+const piecewiseKinds: readonly string[] = ['counter', 'arc', 'pie', 'ticker'];
 
 function isSeparate({ node, children }: Box): boolean {
   if (node.motion.length > 0 || node.animate !== undefined || node.split !== undefined || piecewiseKinds.includes(node.kind)) return true;
@@ -124,7 +127,7 @@ class Drawer {
       await this.#flush();
       const pieces = await this.#drawSeparate(box, window);
       for (const piece of pieces) this.#pieces.push(followAncestors(window === undefined ? piece : this.#within(window, piece), around.ancestors, this.#clock));
-      if (box.node.kind === 'cutout') return;
+      if (box.node.kind === 'cutout' || box.node.kind === 'pie') return;
       const ancestors = box.node.movesChildren ? [...around.ancestors, box] : around.ancestors;
       await this.#walkSeparateWithin(box, { ...around, ancestors });
       return;
@@ -178,6 +181,7 @@ class Drawer {
     const { node } = box;
     if (node.kind === 'counter') return [...(await this.#decoration(box)), ...(await drawCounter(box, this.#painter, this.#clock))];
     if (node.kind === 'arc') return [...(await this.#decoration(box)), ...(await drawArc(box, this.#painter, this.#clock))];
+    if (node.kind === 'pie') return [...(await this.#decoration(box)), ...(await drawPie(box, this.#painter, this.#clock))];
     if (node.kind === 'ticker') return [...(await this.#decoration(box)), ...(await drawTicker(box, this.#painter, this.#clock))];
     if (node.split !== undefined) return [...(await this.#decoration(box)), ...(await drawSplitText(box, this.#painter, this.#clock))];
     if (node.animate !== undefined || node.kind === 'cutout') return animateBox(box, this.#painter, this.#images, this.#clock);

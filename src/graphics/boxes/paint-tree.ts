@@ -5,9 +5,8 @@ import { type Images, paintBox, radiiOf, tracePath } from '../canvas/paint-box.j
 import { createCanvas, createPath } from '../canvas/skia.js';
 import { densityOf } from '../canvas/surface.js';
 import { drawText } from '../text/paint.js';
-
+import { paintPlot } from './charts/plot.js';
 import type { Box } from './layout.js';
-import { paintPlot } from './plot.js';
 import { paintCutout, paintPolygon, rotateAbout } from './shapes.js';
 
 /** Returns whether a box is drawn as a separate piece because it moves. */

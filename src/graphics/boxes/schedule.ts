@@ -1,4 +1,5 @@
 import type { Motion, MotionKeyframe, SceneNode } from '../components/index.js';
+import type { FrameClock } from './curves.js';
 
 /** Maximum time over which the parts of a split text start. */
 export const maxSplitSpreadMs = 900;
@@ -7,17 +8,19 @@ export const maxSplitSpreadMs = 900;
 const minRestMs = 600;
 
 /**
- * Places the motion of a tree on the time of an element: exits end with it, and times given as a percentage become milliseconds. In an element
- * that is too short for its entrance and exit both become faster. A tree without exits is returned as it is.
+ * Places the motion of a tree on the time of an element: exits end with its last frame, of which nothing remains in a transition that
+ * follows, and times given as a percentage become milliseconds. In an element that is too short for its entrance and exit both become faster. A tree without exits
+ * is returned as it is.
  */
-export function scheduleMotion(root: SceneNode, durationMs: number): SceneNode {
+export function scheduleMotion(root: SceneNode, { framesPerSecond, frames }: FrameClock): SceneNode {
+  const [durationMs, lastFrameMs] = [frames, frames - 1].map((frame) => (frame / framesPerSecond) * 1000) as [number, number];
   const nodes = nodesOf(root);
   const exitMs = Math.max(0, ...nodes.flatMap(({ exit }) => exit.flatMap(({ keys }) => keys.map(({ atMs }) => -atMs))));
   const isTimed = exitMs > 0 || nodes.some(({ motion }) => motion.some(({ keys }) => keys.some(({ atShare }) => atShare !== undefined)));
   if (!isTimed) return root;
   const entranceMs = Math.max(0, ...nodes.map(entranceOf));
   const pace = Math.min(1, durationMs / (entranceMs + exitMs + minRestMs));
-  return schedule(root, durationMs, pace);
+  return schedule(root, { durationMs, lastFrameMs, pace });
 }
 
 function nodesOf(node: SceneNode): SceneNode[] {
@@ -38,11 +41,12 @@ function partCount({ split, text }: SceneNode): number {
   return paragraphs.reduce((sum, paragraph) => sum + (split === 'letters' ? paragraph.length : paragraph.split(' ').length), 0);
 }
 
-function schedule(node: SceneNode, durationMs: number, pace: number): SceneNode {
+function schedule(node: SceneNode, time: { durationMs: number; lastFrameMs: number; pace: number }): SceneNode {
+  const { durationMs, lastFrameMs, pace } = time;
   const entrance = node.motion.map(({ property, keys }) => ({ property, keys: keys.map((key) => timed(key, durationMs, pace)) }));
   const exit = node.exit.map(({ property, keys }) => ({
     property,
-    keys: keys.map((key) => ({ ...key, atMs: durationMs + key.atMs * pace, isAbsolute: true })),
+    keys: keys.map((key) => ({ ...key, atMs: lastFrameMs + key.atMs * pace, isAbsolute: true })),
   }));
   return {
     ...node,
@@ -51,7 +55,7 @@ function schedule(node: SceneNode, durationMs: number, pace: number): SceneNode 
     delayMs: node.delayMs * pace,
     staggerMs: node.staggerMs * pace,
     ...(node.kind === 'counter' ? { values: { ...node.values, duration: Number(node.values.duration ?? 0) * pace } } : {}),
-    children: node.children.map((child) => schedule(child, durationMs, pace)),
+    children: node.children.map((child) => schedule(child, time)),
   };
 }
 

@@ -82,7 +82,7 @@ export class TextBlock {
     const within = room + 1;
     const typography = this.#limitedTo(within);
     if (this.#fit === undefined) return layoutPlan(this.#plan, typography, within);
-    const key = `${Math.round(room)}`;
+    const key = `${Math.round(room)} ${height === undefined ? '' : Math.round(height)}`;
     let size = this.#sizes.get(key);
     if (size === undefined) {
       size = this.#largestSize(room, height);

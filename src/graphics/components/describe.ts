@@ -40,6 +40,8 @@ export interface SceneNode {
   /** Motion at the end; its times are negative, from the element's end. */
   exit: Motion[];
   movesChildren: boolean;
+  /** Its first child is moved up as far as its entries need room. */
+  scrolls: boolean;
   delayMs: number;
   staggerMs: number;
   animate?: Animate;
@@ -145,6 +147,7 @@ class Describer {
         motion: node.kind === 'pie' || node.kind === 'code' ? [] : this.#motion(node.motion),
         exit: this.#motion(node.exit),
         movesChildren: node['moves-children'] === true,
+        scrolls: node.scrolls === true,
         delayMs: inherited.offsetMs + this.#number(node.delay) + (node.split === undefined ? index * this.#number(node.stagger) : 0),
         staggerMs: this.#number(node.stagger),
         ...(animate === undefined ? {} : { animate }),

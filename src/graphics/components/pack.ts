@@ -85,6 +85,8 @@ export interface TreeNode {
   exit?: Partial<Record<MotionProperty, MotionKey[]>>;
   /** Moving nodes inside follow its motion. */
   'moves-children'?: boolean;
+  /** Its first child moves up while entries of it enter that have no room below. */
+  scrolls?: boolean;
   /** Animation to another style: duration, delay, easing and style properties. Overridden by an `animate` setting. */
   animate?: Record<string, string | number>;
   /** Delay of its motion in milliseconds. */

@@ -1,45 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../../src/config/index.js';
-import { createEngine } from '../../../src/engine/index.js';
-import { type Box, layoutBoxes } from '../../../src/graphics/boxes/layout.js';
-import { TextBlock } from '../../../src/graphics/boxes/text-block.js';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Box } from '../../../src/graphics/boxes/layout.js';
 import { contrastOf, minContrast } from '../../../src/graphics/components/contrast.js';
-import { type Component, loadPacks, type SceneNode } from '../../../src/graphics/components/index.js';
-import { createHtmlSprites, createTextSprites } from '../../../src/graphics/index.js';
-import { createOutbound } from '../../../src/outbound/index.js';
-import { createAssets } from '../../../src/render/assets/index.js';
-import { drawElements } from '../../../src/render/draw/draw-elements.js';
-import { type Color, parseMovie, resolveDurations } from '../../../src/script/index.js';
-import { compileTimeline } from '../../../src/timeline/index.js';
-
-const fps = 20;
-const folder = mkdtempSync(join(tmpdir(), 'motion-pack-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const engine = createEngine();
-const packs = loadPacks(undefined);
-const config = loadConfig();
-const outbound = createOutbound(config.outbound);
-afterAll(() => outbound.close());
-const sprites = createTextSprites({ folder: join(folder, 'sprites') });
-const assets = createAssets({ folder: join(folder, 'assets'), outbound, probe: (path) => engine.probe(path) });
-const parts = {
-  engine,
-  assets,
-  sprites,
-  packs,
-  checkUrl: assets.checkUrl,
-  openHtml: (at: string) => createHtmlSprites({ folder: at, chromium: config.html.chromium }),
-};
+import type { Component } from '../../../src/graphics/components/index.js';
+import { type Color, parseMovie } from '../../../src/script/index.js';
+import { composeComponent, type Frame, fps, isWithin, layoutComponent, packs, type Size, textsOf } from '../../support/components.js';
 
 const shapes = { wide: { width: 640, height: 360 }, square: { width: 480, height: 480 }, tall: { width: 360, height: 640 } };
-type Size = { width: number; height: number };
-
-interface Frame extends Size {
-  pixels: Uint8Array;
-}
 
 /** Exits of the pack last at most this long. */
 const exitSeconds = 0.5;
@@ -80,37 +47,8 @@ function unhiddenSlides({ group, exit = {}, children = [] }: RawNode): string[] 
   return [...own, ...children.flatMap(unhiddenSlides)];
 }
 
-async function compose(id: string, settings: object, size: Size, seconds: number, background: string, times: readonly number[]): Promise<Frame[]> {
-  const script = { ...size, fps, scenes: [{ duration: seconds, background, elements: [{ type: 'component', component: id, settings }] }] };
-  const movie = parseMovie(script, { checkUrl: assets.checkUrl, components: packs });
-  const durations = resolveDurations(movie, () => undefined);
-  const { signal } = new AbortController();
-  const drawn = await drawElements({ movie, durations, workDir: folder, signal, media: new Map(), words: new Map() }, parts);
-  expect(drawn.warnings).toEqual([]);
-  const timeline = compileTimeline({ movie, durations, media: new Map(), masks: new Map(), pieces: drawn.pieces, pages: drawn.pages });
-  const frames: Frame[] = [];
-  for (const time of times) frames.push(await engine.composeFrame(Buffer.from(JSON.stringify(timeline)), Math.round(time * fps), { signal }));
-  return frames;
-}
-
-async function layout(id: string, settings: Record<string, unknown>, size: Size): Promise<Box> {
-  const description = packs.describe(id, settings, '', size);
-  if (description.kind !== 'native' || description.root === undefined) throw new Error('the component has no tree');
-  const makeText = (node: SceneNode) =>
-    (node.kind === 'text' || node.kind === 'ticker') && node.text !== undefined ? new TextBlock(node.text, node, sprites.fonts, size, '') : undefined;
-  return layoutBoxes(description.root, size, makeText);
-}
-
-/** All texts with the box that clips them. */
-function textsOf(box: Box, window: Box | undefined = undefined): Array<{ box: Box; window: Box | undefined }> {
-  const inner = box.node.style.clips ? box : window;
-  const own = box.text !== undefined && box.node.kind === 'text' ? [{ box, window }] : [];
-  return [...own, ...box.children.flatMap((child) => textsOf(child, inner))];
-}
-
-function isWithin({ x, y, width, height }: Box['content'], outer: Box['content']): boolean {
-  return x >= outer.x - 1 && y >= outer.y - 1 && x + width <= outer.x + outer.width + 1.5 && y + height <= outer.y + outer.height + 1.5;
-}
+const compose = (id: string, settings: object, size: Size, seconds: number, background: string, times: readonly number[]): Promise<Frame[]> =>
+  composeComponent(id, settings, { size, seconds, background, times });
 
 function difference(a: Frame, b: Frame): number {
   let sum = 0;
@@ -149,7 +87,7 @@ describe.each(Object.entries(shapes))('in a %s video', (_, size) => {
     expect(difference(late, still)).toBeGreaterThan(0.1);
     if (!restless.includes(id)) expect(difference(before, still)).toBeLessThan(0.02);
     if (id === 'motion/countdown') return;
-    const texts = textsOf(await layout(id, {}, size));
+    const texts = textsOf(await layoutComponent(id, {}, size));
     const hardToRead = texts.flatMap(({ box }) => {
       const { color } = box.node.style.typography;
       const ground = groundOf(still, box.text?.block ?? box.content, color);
@@ -161,7 +99,7 @@ describe.each(Object.entries(shapes))('in a %s video', (_, size) => {
 
   test.each(components.map((component) => [component.id, component] as const))('%s shows long texts whole', async (id, component) => {
     for (const settings of [{}, longSettings(component)]) {
-      const root = await layout(id, settings, size);
+      const root = await layoutComponent(id, settings, size);
       const cut = textsOf(root).filter(
         ({ box, window }) =>
           box.text !== undefined && (!isWithin(box.text.block, { x: 0, y: 0, ...size }) || (window !== undefined && !isWithin(box.text.block, window))),
@@ -169,6 +107,13 @@ describe.each(Object.entries(shapes))('in a %s video', (_, size) => {
       expect(cut.map(({ box }) => `${box.node.text?.paragraphs[0]?.text} at ${JSON.stringify(box.text?.block)}`)).toEqual([]);
     }
   });
+});
+
+test.each(components.map(({ id }) => id))('%s has left in its last frame, which a transition may hold', async (id) => {
+  const { seconds } = packs.check(id, {}, '');
+  const [frame] = await compose(id, {}, shapes.wide, seconds, '#ffffff', [seconds - 1 / fps]);
+  const darkest = (frame as Frame).pixels.reduce((low, value) => Math.min(low, value), 255);
+  expect(darkest).toBeGreaterThan(250);
 });
 
 test('what slides out of its place is hidden there', () => {

@@ -1,3 +1,4 @@
+import { formatAmount, type NumberFormat } from '../number-format.js';
 import type { TreeNode } from '../pack.js';
 import { lookUp } from '../placeholders.js';
 import type { Settings } from '../settings.js';
@@ -5,34 +6,67 @@ import { seriesCount } from '../theme.js';
 
 /** Maximum number of repetitions; schemas of settings usually allow fewer. */
 const maxItemCount = 60;
+/** Characters that the numbers of a chart may have side by side; longer ones are abbreviated. */
+const maxCharacterCount = { landscape: 96, other: 48 };
+const minus = '\u2212';
 
 /** Values of `{{item.…}}` in one repetition of a node; `''` is the item itself. */
 export type Item = Readonly<Record<string, string>>;
 
 /**
  * The repetitions of a node with `for`: one for each entry of a list, or for each number from a number down to 1. An object's
- * properties are `{{item.property}}`; of numbers, `share` is the fraction of the greatest, `level` the place between the smallest and the greatest.
+ * properties are `{{item.property}}`; numbers have those of numberProperties() too.
  */
 export function itemsOf(settings: Settings, source: string): Item[] {
   const value = lookUp(settings, source);
   const entries = Array.isArray(value) ? value : countdown(value);
   const list = entries.slice(0, maxItemCount);
-  const numbers = list.map(Number);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const ofNumbers = numberProperties(list.map(Number), settings, source);
   return list.map((entry, index) => ({
     ...propertiesOf(entry),
     index: String(index),
     number: String(index + 1),
     color: `{{theme.series-${index % seriesCount}}}`,
-    along: percent(list.length > 1 ? index / (list.length - 1) : 0.5),
     ...(index === 0 ? { first: 'true' } : { later: 'true' }),
     ...(index === list.length - 1 ? { last: 'true' } : { earlier: 'true' }),
-    ...(Number.isFinite(high) && {
-      share: percent(high > 0 ? Math.max(0, numbers[index] as number) / high : 0),
-      level: percent(high > low ? ((numbers[index] as number) - low) / (high - low) : 0.5),
-      ...(index === numbers.indexOf(high) ? { highest: 'true' } : { lower: 'true' }),
-    }),
+    ...ofNumbers[index],
   }));
+}
+
+/**
+ * Of the numbers of a chart. Fractions of the range from the smallest to the greatest number, which includes zero: `share` is the height of a bar,
+ * `zero-bottom` and `zero-top` are the distances of the line at zero from both ends. `negative` or `positive` is the side of the bar; `some-negative` or
+ * `none-negative` is the same in each. `sign` and `amount` are the number as it is written.
+ */
+function numberProperties(numbers: readonly number[], settings: Settings, source: string): Item[] {
+  const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
+  if (!Number.isFinite(lowest) || !Number.isFinite(highest)) return [];
+  const [low, high] = [Math.min(0, lowest), Math.max(0, highest)];
+  const amounts = amountsOf(numbers, settings, source.split('.')[0] ?? '');
+  return numbers.map((number, index) => ({
+    share: percent(high > low ? Math.abs(number) / (high - low) : 0),
+    'zero-bottom': percent(high > low ? -low / (high - low) : 0),
+    'zero-top': percent(high > low ? high / (high - low) : 1),
+    ...(number < 0 ? { negative: 'true' } : { positive: 'true' }),
+    ...(low < 0 ? { 'some-negative': 'true' } : { 'none-negative': 'true' }),
+    sign: number < 0 ? minus : '',
+    amount: amounts[index] ?? '',
+    ...(index === numbers.indexOf(highest) ? { highest: 'true' } : { lower: 'true' }),
+  }));
+}
+
+/** Numbers without their signs, by the separators and language of the group. */
+function amountsOf(numbers: readonly number[], settings: Settings, group: string): string[] {
+  const own = (key: string): string | undefined => {
+    const value = lookUp(settings, `${group}.${key}`);
+    return value === undefined || value === null ? undefined : String(value);
+  };
+  const format: NumberFormat = { lang: own('lang'), thousands: own('thousands-separator') ?? 'auto', decimal: own('decimal-separator') ?? 'auto' };
+  const whole = numbers.map((number) => formatAmount(number, format));
+  const around = `${own('prefix') ?? ''}${own('suffix') ?? ''}`.length;
+  const room = lookUp(settings, 'view.landscape') === 'true' ? maxCharacterCount.landscape : maxCharacterCount.other;
+  const isTooLong = Math.max(...whole.map((text) => text.length + around)) * numbers.length > room;
+  return isTooLong ? numbers.map((number) => formatAmount(number, { ...format, isCompact: true })) : whole;
 }
 
 function countdown(value: unknown): number[] {

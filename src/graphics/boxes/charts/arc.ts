@@ -1,13 +1,13 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import type { Keyframe } from '../../contract/index.js';
-import type { Rect } from '../canvas/bitmap.js';
-import { cssColor } from '../canvas/gradients.js';
-import type { Motion } from '../components/index.js';
-import { combineCurves } from './combine-curves.js';
-import { type FrameClock, frameAt, motionCurves, toCurve } from './curves.js';
-import type { Box } from './layout.js';
-import type { ComponentPiece } from './piece.js';
-import type { SpritePainter } from './sprite-painter.js';
+import type { Keyframe } from '../../../contract/index.js';
+import type { Rect } from '../../canvas/bitmap.js';
+import { cssColor } from '../../canvas/gradients.js';
+import type { Motion } from '../../components/index.js';
+import { combineCurves } from '../combine-curves.js';
+import { type FrameClock, frameAt, motionCurves, toCurve } from '../curves.js';
+import type { Box } from '../layout.js';
+import type { ComponentPiece } from '../piece.js';
+import type { SpritePainter } from '../sprite-painter.js';
 
 /** Pixels by which a half ring extends beyond both ends at its inner edge, so that no seam shows between both halves. */
 const OVERLAP = 2;
@@ -18,13 +18,8 @@ const OVERLAP = 2;
  */
 export async function drawArc(box: Box, painter: SpritePainter, clock: FrameClock): Promise<ComponentPiece[]> {
   const { node } = box;
-  const size = Math.floor(Math.min(box.content.width, box.content.height) / 4) * 4;
-  const square = {
-    x: even(box.content.x + (box.content.width - size) / 2),
-    y: even(box.content.y + (box.content.height - size) / 2),
-    width: size,
-    height: size,
-  };
+  const square = squareIn(box.content);
+  const size = square.width;
   if (size < 4) return [];
   const degrees = sweepCurve(box, clock);
   const overlap = overlapOf(size / 2, node);
@@ -61,8 +56,14 @@ export async function drawArc(box: Box, painter: SpritePainter, clock: FrameCloc
   return pieces;
 }
 
+/** The square of a ring, in even pixels. */
+export function squareIn(content: Rect): Rect {
+  const size = Math.floor(Math.min(content.width, content.height) / 4) * 4;
+  return { x: even(content.x + (content.width - size) / 2), y: even(content.y + (content.height - size) / 2), width: size, height: size };
+}
+
 /** Degrees of the ring at each frame in which they change. */
-function sweepCurve({ node }: Box, clock: FrameClock): Keyframe[] {
+export function sweepCurve({ node }: Box, clock: FrameClock): Keyframe[] {
   const whole = 360 * (node.arc?.share ?? 1);
   const sweep = node.motion.find(({ property }) => property === 'sweep');
   if (sweep === undefined) return [{ frame: 0, value: whole }];
@@ -79,22 +80,26 @@ function keysOf({ keys }: Motion, delayMs: number, clock: FrameClock) {
 
 /** Paints the half ring that lies in the other half of the circle before it rotates into its window. */
 function paintHalf(context: SKRSContext2D, square: Rect, { node }: Box, half: 'left' | 'right', overlap: number): void {
-  const radius = square.width / 2;
-  const [x, y] = [square.x + radius, square.y + radius];
-  const inner = innerRadius(radius, node);
-  // Canvas angles start at three o'clock.
-  const radians = (degrees: number) => ((degrees - 90) * Math.PI) / 180;
   const [from, to] = half === 'right' ? [180 - overlap, 360 + overlap] : [-overlap, 180 + overlap];
   context.beginPath();
-  context.arc(x, y, radius, radians(from), radians(to));
-  if (inner > 0.5) context.arc(x, y, inner, radians(to), radians(from), true);
-  else context.lineTo(x, y);
-  context.closePath();
+  traceRing(context, square, innerRadius(square.width / 2, node), [from, to]);
   context.fillStyle = cssColor(node.style.typography.color);
   context.fill();
 }
 
-function innerRadius(radius: number, { arc }: Box['node']): number {
+/** Adds a part of a ring to the path, between two angles in degrees clockwise from the top. */
+export function traceRing(context: SKRSContext2D, square: Rect, inner: number, [from, to]: readonly [number, number]): void {
+  const radius = square.width / 2;
+  const [x, y] = [square.x + radius, square.y + radius];
+  // Canvas angles start at three o'clock.
+  const radians = (degrees: number) => ((degrees - 90) * Math.PI) / 180;
+  context.arc(x, y, radius, radians(from), radians(to));
+  if (inner > 0.5) context.arc(x, y, inner, radians(to), radians(from), true);
+  else if (to - from < 360) context.lineTo(x, y);
+  context.closePath();
+}
+
+export function innerRadius(radius: number, { arc }: Box['node']): number {
   return radius * (1 - Math.min(1, Math.max(0.01, arc?.thickness ?? 1)));
 }
 
