@@ -8,6 +8,7 @@
 
 #include "kernels/color_lut.h"
 #include "libav/decode/color/planar_rows.h"
+#include "libav/decode/color/primaries_conversion.h"
 
 namespace framewright {
 namespace {
@@ -128,6 +129,8 @@ class RgbaConversion final : public MappedConversion {
 }  // namespace
 
 Result<std::unique_ptr<MappedConversion>> MappedConversion::create(const Request& request) {
+  if (PrimariesConversion::supports(request))
+    return std::unique_ptr<MappedConversion>(std::make_unique<PrimariesConversion>(request));
   const bool isPlanar = !request.toRgba && PlanarRows::supports(request.layout.format);
   if (isPlanar && request.canvas != CanvasTransfer::kSdr) {
     const Transfer hdr = request.canvas == CanvasTransfer::kHlg ? Transfer::kHlg : Transfer::kPq;
