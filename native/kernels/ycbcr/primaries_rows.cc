@@ -69,34 +69,59 @@ uint8_t sampleOf(const std::array<float, 3>& signals, const float* weights) {
   return static_cast<uint8_t>(rounded(sum));
 }
 
-uint8_t lumaOf(float y, float cb, float cr, const PrimariesConversion& c) {
-  const LumaChanges& table = c.changes;
-  constexpr float kLast = LumaChanges::kSide - 1;
-  const float luma = std::max(y * table.luma[0] + table.luma[1], 1.0F), each = 1.0F / luma;
+// A colour in the units of a table, and its cell.
+struct Place {
+  float y, cb, cr;
+  size_t cell;
+};
+
+Place placeOf(const RatioTable& table, float y, float cb, float cr) {
+  constexpr float kLast = RatioTable::kSide - 1;
+  const float luma = std::max(y * table.y[0] + table.y[1], 1.0F), each = 1.0F / luma;
   const float blue = cb * table.cb[0] + table.cb[1], red = cr * table.cr[0] + table.cr[1];
   const float column = blue * each + table.originCb, row = red * each + table.originCr;
-  const uint32_t x = rounded(std::min(std::max(column, 0.0F), kLast)),
-                 z = rounded(std::min(std::max(row, 0.0F), kLast));
-  const int32_t cell = table.cells[z * LumaChanges::kSide + x];
-  if (luma > static_cast<float>(cell & 0xFFFF)) return sampleOf(convertedSignals(y, cb, cr, c), c.ycbcr[0]);
-  constexpr float kUnit = 1.0F / (1 << LumaChanges::kChangeBits);
-  const float scale = static_cast<float>(cell >> LumaChanges::kChangeBits) * (table.unchanged * kUnit);
-  const float chroma = blue * table.fromCb + (red * table.fromCr + table.offset);
-  return static_cast<uint8_t>(rounded(luma * (scale + table.unchanged) + chroma));
+  const size_t x = rounded(std::min(std::max(column, 0.0F), kLast)),
+               z = rounded(std::min(std::max(row, 0.0F), kLast));
+  return {luma, blue, red, z * RatioTable::kSide + x};
+}
+
+bool isIn(int32_t cell, const Place& place) { return place.y <= static_cast<float>(cell & 0xFFFF); }
+
+uint8_t changed(const RatioTable::Result& result, const Place& place, int32_t cell) {
+  const float change = static_cast<float>(cell >> RatioTable::kChangeBits);
+  const float scale = change * result.fromChange + result.fromY;
+  const float chroma = place.cb * result.fromCb + (place.cr * result.fromCr + result.offset);
+  return static_cast<uint8_t>(rounded(place.y * scale + chroma));
 }
 
 }  // namespace
 
 void convertPrimariesRow(uint8_t* luma, const SampleRow& from, const PrimariesConversion& c, size_t count) {
-  for (size_t i = 0; i < count; ++i) luma[i] = lumaOf(from.y[i], from.cb[i], from.cr[i], c);
+  const RatioTable& table = c.ratios;
+  for (size_t i = 0; i < count; ++i) {
+    const float y = from.y[i], cb = from.cb[i], cr = from.cr[i];
+    const Place place = placeOf(table, y, cb, cr);
+    const int32_t cell = table.luma[place.cell];
+    luma[i] = isIn(cell, place) ? changed(table.results[0], place, cell)
+                                : sampleOf(convertedSignals(y, cb, cr, c), c.ycbcr[0]);
+  }
 }
 
 void convertPrimariesRow(uint8_t* cb, uint8_t* cr, const SampleRow& from, const PrimariesConversion& c,
                          size_t count) {
+  const RatioTable& table = c.ratios;
   for (size_t i = 0; i < count; ++i) {
-    const std::array<float, 3> signals = convertedSignals(from.y[i], from.cb[i], from.cr[i], c);
-    cb[i] = sampleOf(signals, c.ycbcr[1]);
-    cr[i] = sampleOf(signals, c.ycbcr[2]);
+    const float y = from.y[i], blue = from.cb[i], red = from.cr[i];
+    const Place place = placeOf(table, y, blue, red);
+    const int32_t* const cells = table.chroma + 2 * place.cell;
+    if (isIn(cells[0], place)) {
+      cb[i] = changed(table.results[1], place, cells[0]);
+      cr[i] = changed(table.results[2], place, cells[1]);
+    } else {
+      const std::array<float, 3> signals = convertedSignals(y, blue, red, c);
+      cb[i] = sampleOf(signals, c.ycbcr[1]);
+      cr[i] = sampleOf(signals, c.ycbcr[2]);
+    }
   }
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 // Rows of YCbCr with other primaries to 8-bit YCbCr: to R'G'B', to light by a power, a matrix, and back by
-// another power. Powers are computed; the luma of colours that do not clip is looked up. Pure; any thread.
+// another power. Powers are computed; colours that do not clip are looked up. Pure; any thread.
 namespace framewright::kernels {
 
 // x^p by a polynomial on [0.5, 2) and a factor for each power of 4, for x from 2^-31 to below 2; relative
@@ -16,19 +16,23 @@ struct PowerCurve {
 };
 PowerCurve powerCurve(double exponent);
 
-// The change of luma by its ratio to Cb and Cr: since light is a power of signals, it is proportional to luma
-// as long as no signal exceeds 1.
-struct LumaChanges {
+// The change of Y, Cb and Cr by the ratio of Cb and Cr to Y: since light is a power of signals, it is
+// proportional to Y as long as no signal exceeds 1.
+struct RatioTable {
   static constexpr int kSideBits = 9, kSide = 1 << kSideBits, kLumaBits = 14, kChangeBits = 16;
-  // kSide rows of Cr / Y of kSide cells of Cb / Y: the relative change beside that for each unit of Cb and
-  // Cr, with kChangeBits fraction bits, in the high half, and the largest luma to which it applies in the low
-  // half; 0 at the border and where the change differs within a cell.
-  const int32_t* cells = nullptr;
-  // Weight and offset of Y, Cb and Cr: luma with kLumaBits fraction bits, chroma in as many parts of a cell.
-  float luma[2] = {}, cb[2] = {}, cr[2] = {};
+  // kSide rows of Cr / Y of kSide cells of Cb / Y. The high half has the change in parts of 2^-kChangeBits of
+  // Y, beside that for each unit of Cb and Cr; the low half the largest Y to which it applies: 0 at the
+  // border and where the change differs within a cell. `chroma`: Cb and Cr in turns, with the same low
+  // halves.
+  const int32_t *luma = nullptr, *chroma = nullptr;
+  // Weight and offset of Y, Cb and Cr: Y with kLumaBits fraction bits, chroma in as many parts of a cell.
+  float y[2] = {}, cb[2] = {}, cr[2] = {};
   float originCb = 0, originCr = 0;  // cell of grey
-  // Levels of the result for each unit of luma, Cb and Cr, and of black.
-  float unchanged = 0, fromCb = 0, fromCr = 0, offset = 0;
+  // Levels of Y, Cb and Cr for each of the units above.
+  struct Result {
+    float fromChange = 0, fromY = 0, fromCb = 0, fromCr = 0, offset = 0;
+  };
+  Result results[3];
 };
 
 struct PrimariesConversion {
@@ -41,7 +45,7 @@ struct PrimariesConversion {
   PowerCurve toSignal;
   // Weights of R', G', B' and an offset for Y, Cb and Cr. Results must be in 0..255.
   float ycbcr[3][4] = {};
-  LumaChanges changes;
+  RatioTable ratios;
 };
 
 // Samples of a row: Y with up to 12 bits, Cb and Cr with up to 16.

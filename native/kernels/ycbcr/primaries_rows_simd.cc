@@ -190,37 +190,42 @@ void storeRounded(uint8_t* to, Vector value) {
   hn::StoreU(hn::DemoteTo(Bytes(), hn::BitCast(Ints(), bits)), Bytes(), to);
 }
 
-struct Looked {
-  Vector levels;
-  hn::Mask<Floats> isMissing;
+// Colours in the units of a table, and their cells.
+struct Places {
+  Vector y, cb, cr;
+  hn::Vec<Ints> cells;
 };
 
-Looked lookUp(const LumaChanges& table, const Colors& samples) {
+Places placesOf(const RatioTable& table, const Colors& samples) {
   const Floats d;
-  const Ints di;
   const auto moved = [&](Vector value, const float* weights) {
     return hn::Add(hn::Mul(value, hn::Set(d, weights[0])), hn::Set(d, weights[1]));
   };
-  const auto one = hn::Set(d, 1.0F), luma = hn::Max(moved(samples.r, table.luma), one);
+  const auto one = hn::Set(d, 1.0F), luma = hn::Max(moved(samples.r, table.y), one);
   const auto each = hn::Div(one, luma);
   const auto blue = moved(samples.g, table.cb), red = moved(samples.b, table.cr);
   const auto placed = [&](Vector value, float origin) {
     const auto cell = hn::Add(hn::Mul(value, each), hn::Set(d, origin));
-    return rounded(clipped(cell, 0, LumaChanges::kSide - 1));
+    return rounded(clipped(cell, 0, RatioTable::kSide - 1));
   };
   // Of a row's bits the exponent's are shifted out.
-  static_assert(LumaChanges::kSideBits == 9);
-  const auto column = hn::And(placed(blue, table.originCb), hn::Set(Bits(), LumaChanges::kSide - 1U));
-  const auto index = hn::Or(hn::ShiftLeft<LumaChanges::kSideBits>(placed(red, table.originCr)), column);
-  const auto cell = hn::GatherIndex(di, table.cells, hn::BitCast(di, index));
-  const auto highest = hn::ConvertTo(d, hn::And(cell, hn::Set(di, 0xFFFF)));
-  constexpr float kUnit = 1.0F / (1 << LumaChanges::kChangeBits);
-  const auto change = hn::ConvertTo(d, hn::ShiftRight<LumaChanges::kChangeBits>(cell));
-  const auto unchanged = hn::Set(d, table.unchanged);
-  const auto scale = hn::Add(hn::Mul(change, hn::Set(d, table.unchanged * kUnit)), unchanged);
-  auto chroma = hn::Add(hn::Mul(red, hn::Set(d, table.fromCr)), hn::Set(d, table.offset));
-  chroma = hn::Add(hn::Mul(blue, hn::Set(d, table.fromCb)), chroma);
-  return {hn::Add(hn::Mul(luma, scale), chroma), hn::Gt(luma, highest)};
+  static_assert(RatioTable::kSideBits == 9);
+  const auto column = hn::And(placed(blue, table.originCb), hn::Set(Bits(), RatioTable::kSide - 1U));
+  const auto row = hn::ShiftLeft<RatioTable::kSideBits>(placed(red, table.originCr));
+  return {luma, blue, red, hn::BitCast(Ints(), hn::Or(row, column))};
+}
+
+hn::Mask<Floats> isMissing(hn::Vec<Ints> cells, const Places& places) {
+  return hn::Gt(places.y, hn::ConvertTo(Floats(), hn::And(cells, hn::Set(Ints(), 0xFFFF))));
+}
+
+Vector changed(const RatioTable::Result& result, const Places& places, hn::Vec<Ints> cells) {
+  const Floats d;
+  const auto change = hn::ConvertTo(d, hn::ShiftRight<RatioTable::kChangeBits>(cells));
+  const auto scale = hn::Add(hn::Mul(change, hn::Set(d, result.fromChange)), hn::Set(d, result.fromY));
+  auto chroma = hn::Add(hn::Mul(places.cr, hn::Set(d, result.fromCr)), hn::Set(d, result.offset));
+  chroma = hn::Add(hn::Mul(places.cb, hn::Set(d, result.fromCb)), chroma);
+  return hn::Add(hn::Mul(places.y, scale), chroma);
 }
 
 }  // namespace
@@ -232,12 +237,13 @@ void primariesLumaRow(uint8_t* luma, const SampleRow& from, const PrimariesConve
   size_t i = 0;
   for (; i + step <= count; i += step) {
     const Colors samples = loadColors(from, i);
-    Looked looked = lookUp(c.changes, samples);
-    if (!hn::AllFalse(d, looked.isMissing)) {
-      const auto computed = moved(c.ycbcr[0], converter.signals(samples));
-      looked.levels = hn::IfThenElse(looked.isMissing, computed, looked.levels);
-    }
-    storeRounded(luma + i, looked.levels);
+    const Places places = placesOf(c.ratios, samples);
+    const auto cells = hn::GatherIndex(Ints(), c.ratios.luma, places.cells);
+    const auto missing = isMissing(cells, places);
+    auto levels = changed(c.ratios.results[0], places, cells);
+    if (!hn::AllFalse(d, missing))
+      levels = hn::IfThenElse(missing, moved(c.ycbcr[0], converter.signals(samples)), levels);
+    storeRounded(luma + i, levels);
   }
   reference::convertPrimariesRow(luma + i, {from.y + i, from.cb + i, from.cr + i}, c, count - i);
 }
@@ -249,9 +255,21 @@ void primariesChromaRow(uint8_t* cb, uint8_t* cr, const SampleRow& from, const P
   const Converter converter(c);
   size_t i = 0;
   for (; i + step <= count; i += step) {
-    const Colors signals = converter.signals(loadColors(from, i));
-    storeRounded(cb + i, moved(c.ycbcr[1], signals));
-    storeRounded(cr + i, moved(c.ycbcr[2], signals));
+    const Colors samples = loadColors(from, i);
+    const Places places = placesOf(c.ratios, samples);
+    const auto twice = hn::Add(places.cells, places.cells);
+    const auto blueCells = hn::GatherIndex(Ints(), c.ratios.chroma, twice),
+               redCells = hn::GatherIndex(Ints(), c.ratios.chroma + 1, twice);
+    const auto missing = isMissing(blueCells, places);
+    auto blue = changed(c.ratios.results[1], places, blueCells);
+    auto red = changed(c.ratios.results[2], places, redCells);
+    if (!hn::AllFalse(d, missing)) {
+      const Colors signals = converter.signals(samples);
+      blue = hn::IfThenElse(missing, moved(c.ycbcr[1], signals), blue);
+      red = hn::IfThenElse(missing, moved(c.ycbcr[2], signals), red);
+    }
+    storeRounded(cb + i, blue);
+    storeRounded(cr + i, red);
   }
   reference::convertPrimariesRow(cb + i, cr + i, {from.y + i, from.cb + i, from.cr + i}, c, count - i);
 }

@@ -5,7 +5,7 @@
 #include "kernels/kernel_testing.h"
 
 using namespace framewright;
-using kernels::LumaChanges, kernels::PrimariesConversion;
+using kernels::RatioTable, kernels::PrimariesConversion;
 namespace reference = framewright::kernels::reference;
 
 namespace {
@@ -20,22 +20,23 @@ PrimariesConversion wideConversion(const std::vector<int32_t>& cells) {
                         kernels::powerCurve(1 / 2.4),
                         {{46.6F, 156.6F, 15.8F, 16}, {-25.7F, -86.3F, 112, 128}, {112, -101.7F, -10.3F, 128}},
                         {}};
-  constexpr float kUnit = 1 << LumaChanges::kLumaBits;
-  c.changes = {cells.data(),
-               {kUnit / 219, -16 * kUnit / 219},
-               {800, -800 * 2048},
-               {700, -700 * 2048},
-               200,
-               150,
-               219 / kUnit,
-               0.01F / kUnit,
-               -0.02F / kUnit,
-               16};
+  constexpr float kUnit = 1 << RatioTable::kLumaBits;
+  c.ratios = {cells.data(),
+              cells.data() + RatioTable::kSide,
+              {kUnit / 219, -16 * kUnit / 219},
+              {800, -800 * 2048},
+              {700, -700 * 2048},
+              200,
+              150,
+              {{219 / kUnit / 65536, 219 / kUnit, 0.01F / kUnit, -0.02F / kUnit, 16},
+               {224 / kUnit / 65536, 0, 1e-5F, -1e-6F, 128},
+               {224 / kUnit / 65536, 0, -1e-6F, 1e-5F, 128}}};
   return c;
 }
 
 std::vector<int32_t> randomCells(std::mt19937& random) {
-  std::vector<int32_t> cells(size_t{LumaChanges::kSide} * LumaChanges::kSide);
+  // Those of Y and of Cb and Cr overlap.
+  std::vector<int32_t> cells(size_t{RatioTable::kSide} * (2 * RatioTable::kSide + 1));
   for (int32_t& cell : cells) {
     const auto change = static_cast<int32_t>(random() % 400) - 200,
                highest = static_cast<int32_t>(random() % 16385);

@@ -40,7 +40,7 @@ int halved(int size, int shift) { return (size + (1 << shift) - 1) >> shift; }
 
 void PlanarRows::Row::repeatEdges(int width) {
   std::fill(samples_.begin(), samples_.begin() + kMargin, data()[0]);
-  std::fill(samples_.begin() + kMargin + width, samples_.end(), data()[width - 1]);
+  std::fill_n(data() + width, kMargin, data()[width - 1]);
 }
 
 bool PlanarRows::supports(AVPixelFormat format) {
@@ -159,7 +159,11 @@ void PlanarRows::siteChroma() {
 void PlanarRows::loadChroma(const AVFrame& frame, int y) {
   const int row = y >> shiftY_;
   for (int color = 0; color < 2; ++color) {
-    for (int i = 0; i < 3; ++i) loadRow(chroma_[color][i], frame, 1 + color, row + i - 1);
+    auto& rows = chroma_[color];
+    // Frames are loaded from top to bottom.
+    const bool isNext = y > 0 && shiftY_ == 1;
+    if (isNext) std::rotate(std::begin(rows), std::begin(rows) + 1, std::end(rows));
+    for (int i = isNext ? 2 : 0; i < 3; ++i) loadRow(rows[i], frame, 1 + color, row + i - 1);
   }
 }
 

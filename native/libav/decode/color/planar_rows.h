@@ -18,7 +18,8 @@ class PlanarRows {
 
   explicit PlanarRows(const MappedConversion::Request& request);
 
-  // Loads the samples of rows y (even) and y + 1; the last row is repeated below the frame.
+  // Loads the samples of rows y (even) and y + 1, of each frame from the first pair on; the last row is
+  // repeated below the frame.
   void loadSamples(const AVFrame& frame, int y);
   // With four bits more in Cb and Cr.
   kernels::SampleRow lumaSamples(int row);

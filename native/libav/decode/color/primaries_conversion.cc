@@ -52,9 +52,9 @@ bool PrimariesConversion::supports(const Request& request) {
 PrimariesConversion::PrimariesConversion(const Request& request)
     : request_(request),
       rows_(request),
-      table_(lumaChangeTableOf(request.space.primaries, lumaShares(request.layout.matrix))),
+      cells_(ratioCellsOf(request.space.primaries, lumaShares(request.layout.matrix))),
       conversion_(conversionOf(request.space.primaries, rows_.matrix())) {
-  conversion_.changes = table_->changes(request.layout, rows_.matrix());
+  conversion_.ratios = cells_->table(request.layout, rows_.matrix());
 }
 
 Result<ImagePtr> PrimariesConversion::run(const AVFrame& frame) {

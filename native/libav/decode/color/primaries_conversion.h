@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "kernels/ycbcr/primaries_rows.h"
-#include "libav/decode/color/luma_change_table.h"
 #include "libav/decode/color/mapped_conversion.h"
 #include "libav/decode/color/planar_rows.h"
+#include "libav/decode/color/ratio_cells.h"
 
 namespace framewright {
 
@@ -22,7 +22,7 @@ class PrimariesConversion final : public MappedConversion {
  private:
   const Request request_;
   PlanarRows rows_;
-  const std::shared_ptr<const LumaChangeTable> table_;
+  const std::shared_ptr<const RatioCells> cells_;
   kernels::PrimariesConversion conversion_;
 };
 
