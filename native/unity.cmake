@@ -8,7 +8,7 @@ endif()
 
 set(CMAKE_UNITY_BUILD ON)
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
-file(GLOB ALONE CONFIGURE_DEPENDS kernels/*.cc kernels/blend/*.cc kernels/deep/*.cc kernels/mean/*.cc libav/encode/video/*.cc libav/encode/video/svt_av1/*.cc libav/hardware/decode/*.cc x264/x264.cc x264/frame_planner.cc)
+file(GLOB ALONE CONFIGURE_DEPENDS kernels/*.cc kernels/blend/*.cc kernels/deep/*.cc kernels/mean/*.cc kernels/ycbcr/*.cc libav/encode/video/*.cc libav/encode/video/svt_av1/*.cc libav/hardware/decode/*.cc x264/x264.cc x264/frame_planner.cc)
 list(APPEND ALONE audio/true_peak.cc compositor/plan/image_sampling.cc compositor/plan/effects/key_ramp.cc
   compositor/cpu/effects/key/chroma_key.cc compositor/plan/transitions/transition_styles.cc
   compositor/vulkan/transitions/transition_passes.cc compositor/vulkan/passes/effect_passes.cc encoder_bench/y4m_file.cc

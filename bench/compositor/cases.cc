@@ -168,6 +168,10 @@ void addEffects(std::vector<Case>& cases) {
        [](LayerEffects& e) {
          e.correction = Correction{0.1, 1.2, 1, 1.3};
        }},
+      {"effect correction with gamma",
+       [](LayerEffects& e) {
+         e.correction = Correction{0.1, 1.2, 1.3, 1.3};
+       }},
       {"effect chroma key",
        [](LayerEffects& e) {
          e.chromaKey = ChromaKey{{0, 200, 0, 255}, 25};

@@ -11,6 +11,8 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     frames: { type: 'string', default: '60' },
+    // Effects whose name contains it.
+    only: { type: 'string', default: '' },
     before: { type: 'string' },
     // No better instruction set than this one of Highway, and for ffmpeg none of AVX-512.
     simd: { type: 'string' },
@@ -53,6 +55,7 @@ const effects = [
   ['blur, sigma 20', 'effect blur, sigma 20', 'gblur=sigma=20'],
   ['shadow, sigma 20', 'effect drop shadow, sigma 20', 'format=yuva420p,split[a][b];[b]lutyuv=y=16:u=128:v=128:a=val/2,gblur=sigma=20[s];[s][a]overlay=y=-16'],
   ['correction', 'effect correction', 'eq=brightness=0.1:contrast=1.2:saturation=1.3'],
+  ['correction with gamma', 'effect correction with gamma', 'eq=brightness=0.1:contrast=1.2:gamma=1.3:saturation=1.3'],
   ['sharpen', 'effect sharpen', 'unsharp=3:3:0.5'],
   ['vignette', 'effect vignette', 'vignette'],
   ['grain', 'effect grain', 'noise=c0s=10:c0f=t'],
@@ -104,6 +107,7 @@ try {
   const isBeside = values.before !== undefined;
   console.log(`1080p, one thread, ms of CPU time a frame | Framewright | ${isBeside ? 'before | ' : ''}ffmpeg | ratio${isBeside ? ' | ratio before' : ''}`);
   for (const [name, ours, filter, without = 'null'] of effects) {
+    if (!name.includes(values.only)) continue;
     const [mine, earlier, theirs] = [[], [], []];
     for (let round = 0; round < rounds; round++) {
       if (ours !== undefined) mine.push(composeMilliseconds(values.program, ours));

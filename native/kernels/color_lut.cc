@@ -10,7 +10,7 @@ uint16_t clampSignal(int32_t sum) {
   return static_cast<uint16_t>(std::clamp(sum >> SignalMatrix::kShift, 0, kSignalRange));
 }
 
-template <typename Sample>
+template <int kChannels, typename Sample>
 void mapSamples(Sample* dst, Sample* next, const SignalRow& src, const int16_t* vertices, int first,
                 size_t count) {
   constexpr int kLast = ColorLut::kSide - 2, kRed = ColorLut::kSide * ColorLut::kSide,
@@ -26,7 +26,7 @@ void mapSamples(Sample* dst, Sample* next, const SignalRow& src, const int16_t* 
     const int one = base + (fr == high ? kRed : fg == high ? kGreen : 1);
     const int two = end - (fb == low ? 1 : fg == low ? kGreen : kRed);
     const auto mix = [&](int channel) {
-      const auto at = [&](int vertex) { return vertices[vertex * ColorLut::kChannels + channel]; };
+      const auto at = [&](int vertex) { return vertices[vertex * kChannels + channel]; };
       const int sum = at(base) * (ColorLut::kCell - high) + at(one) * (high - middle) +
                       at(two) * (middle - low) + at(end) * low;
       return static_cast<Sample>((sum + (1 << (kShift - 1))) >> kShift);
@@ -66,12 +66,20 @@ void convertRow(const SignalRow& row, const SignalCurves& curves, size_t count) 
 
 void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count) {
-  mapSamples(dst, next, src, vertices, first, count);
+  mapSamples<ColorLut::kChannels>(dst, next, src, vertices, first, count);
 }
 
 void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count) {
-  mapSamples(dst, next, src, vertices, first, count);
+  mapSamples<ColorLut::kChannels>(dst, next, src, vertices, first, count);
+}
+
+void mapLumaRow(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  mapSamples<1, uint8_t>(dst, nullptr, src, luma, 0, count);
+}
+
+void mapLumaRow(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  mapSamples<1, uint16_t>(dst, nullptr, src, luma, 0, count);
 }
 
 }  // namespace framewright::kernels::reference

@@ -60,6 +60,11 @@ void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* ve
 void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count);
 
+// The same for channel 0 alone, of which `luma` has the kVertices values without those of other channels.
+// Faster.
+void mapLumaRow(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
+void mapLumaRow(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
+
 // Scalar versions that define the results bit for bit.
 namespace reference {
 void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, const uint16_t* cr,
@@ -69,6 +74,8 @@ void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* ve
             size_t count);
 void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count);
+void mapLumaRow(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
+void mapLumaRow(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
 }  // namespace reference
 
 }  // namespace framewright::kernels

@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "kernels/color_lut.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -18,6 +20,12 @@ inline void mapRow8(uint8_t* dst, uint8_t* next, const SignalRow& src, const int
 inline void mapRow16(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
                      size_t count) {
   reference::mapRow(dst, next, src, vertices, first, count);
+}
+inline void mapLumaRow8(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  reference::mapLumaRow(dst, src, luma, count);
+}
+inline void mapLumaRow16(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  reference::mapLumaRow(dst, src, luma, count);
 }
 using reference::signalRow;
 
@@ -158,6 +166,107 @@ void mapRow16(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t
   mapSamples(dst, next, src, vertices, first, count);
 }
 
+namespace {
+
+// Of two 16-bit values in each lane of both, the sum of the products.
+hn::Vec<Ints> pairSum(hn::Vec<Ints> values, hn::Vec<Ints> weights) {
+#if HWY_TARGET == HWY_AVX2
+  return hn::Vec<Ints>{_mm256_madd_epi16(values.raw, weights.raw)};
+#elif HWY_TARGET <= HWY_AVX3
+  return hn::Vec<Ints>{_mm512_madd_epi16(values.raw, weights.raw)};
+#else
+  const auto low = hn::Set(Ints(), 0xFFFF);
+  return hn::Add(hn::Mul(hn::And(values, low), hn::And(weights, low)),
+                 hn::Mul(hn::ShiftRight<16>(values), hn::ShiftRight<16>(weights)));
+#endif
+}
+
+// Pairs of values at offsets in bytes.
+hn::Vec<Ints> gatherPairs(const int16_t* table, hn::Vec<Ints> offsets) {
+  const Ints d;
+#if HWY_TARGET <= HWY_AVX2
+  return hn::GatherOffset(d, reinterpret_cast<const int32_t*>(table), offsets);
+#else
+  HWY_ALIGN int32_t at[hn::MaxLanes(d)], pairs[hn::MaxLanes(d)];
+  hn::Store(offsets, d, at);
+  for (size_t i = 0; i < hn::Lanes(d); ++i)
+    std::memcpy(&pairs[i], reinterpret_cast<const char*>(table) + at[i], sizeof(pairs[i]));
+  return hn::Load(d, pairs);
+#endif
+}
+
+// The weights of two vertices along blue, which share a gathered word.
+template <class V>
+struct Edge {
+  V near, far;
+};
+
+// A tetrahedron has vertices on three of the four edges of its cell along blue: those of the cell's first
+// vertex, of its neighbour in the direction of red or green, and of its last vertex.
+template <typename Sample>
+void mapLuma(Sample* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  constexpr int kRed = ColorLut::kSide * ColorLut::kSide, kGreen = ColorLut::kSide, kBytes = sizeof(int16_t);
+  constexpr int kShift = ColorLut::kCellShift + fractionBits<Sample>();
+  const hn::RepartitionToNarrow<Ints> ds;
+  const hn::RebindToUnsigned<decltype(ds)> d;
+  const hn::Rebind<Sample, decltype(d)> dSamples;
+  const Ints di;
+  const size_t step = hn::Lanes(d);
+  const auto last = hn::Set(d, uint16_t{ColorLut::kSide - 2}), cell = hn::Set(d, uint16_t{ColorLut::kCell});
+  const auto zero = hn::Zero(d);
+  const auto strides = hn::Set(di, kBytes * (kRed | kGreen << 16)), half = hn::Set(di, 1 << (kShift - 1));
+  size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const auto r = hn::LoadU(d, src.r + i), g = hn::LoadU(d, src.g + i), b = hn::LoadU(d, src.b + i);
+    const auto x = hn::Min(hn::ShiftRight<ColorLut::kCellShift>(r), last);
+    const auto y = hn::Min(hn::ShiftRight<ColorLut::kCellShift>(g), last);
+    const auto z = hn::Min(hn::ShiftRight<ColorLut::kCellShift>(b), last);
+    const auto fr = hn::Sub(r, hn::ShiftLeft<ColorLut::kCellShift>(x));
+    const auto fg = hn::Sub(g, hn::ShiftLeft<ColorLut::kCellShift>(y));
+    const auto fb = hn::Sub(b, hn::ShiftLeft<ColorLut::kCellShift>(z));
+    const auto large = hn::Max(fr, fg), small = hn::Min(fr, fg);
+    const auto neighbour = hn::IfThenElse(hn::Eq(large, fr), hn::Set(d, uint16_t{kBytes * kRed}),
+                                          hn::Set(d, uint16_t{kBytes * kGreen}));
+    const auto high = hn::Max(fb, large), middle = hn::Min(hn::Max(fb, small), large),
+               low = hn::Min(fb, small);
+    const Edge<decltype(r)> edges[3] = {{hn::Sub(cell, high), hn::Sub(high, large)},
+                                        {hn::Sub(large, middle), hn::Sub(middle, small)},
+                                        {hn::Sub(small, low), low}};
+    const auto mix = [&](auto interleave) {
+      const auto wide = [&](auto value) { return hn::BitCast(di, interleave(value, zero)); };
+      const auto blue = wide(z);
+      const auto base = hn::Add(pairSum(hn::BitCast(di, interleave(x, y)), strides), hn::Add(blue, blue));
+      const auto part = [&](int edge, const int16_t* table, auto offsets) {
+        return pairSum(gatherPairs(table, offsets),
+                       hn::BitCast(di, interleave(edges[edge].near, edges[edge].far)));
+      };
+      const auto first = hn::Add(half, part(0, luma, base));
+      const auto next = part(1, luma, hn::Add(base, wide(neighbour)));
+      return hn::ShiftRight<kShift>(hn::Add(hn::Add(first, next), part(2, luma + kRed + kGreen, base)));
+    };
+    const auto lower = mix([&](auto even, auto odd) { return hn::InterleaveLower(even, odd); });
+    const auto upper = mix([&](auto even, auto odd) { return hn::InterleaveUpper(d, even, odd); });
+    // In blocks of 128 bits, as they were interleaved.
+    const auto levels = hn::ReorderDemote2To(ds, lower, upper);
+    if constexpr (sizeof(Sample) == 1) {
+      hn::StoreU(hn::DemoteTo(dSamples, levels), dSamples, dst + i);
+    } else {
+      hn::StoreU(hn::BitCast(d, levels), d, dst + i);
+    }
+  }
+  reference::mapLumaRow(dst + i, {src.r + i, src.g + i, src.b + i}, luma, count - i);
+}
+
+}  // namespace
+
+void mapLumaRow8(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  mapLuma(dst, src, luma, count);
+}
+
+void mapLumaRow16(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  mapLuma(dst, src, luma, count);
+}
+
 #endif  // HWY_SCALAR
 
 }  // namespace framewright::kernels::HWY_NAMESPACE
@@ -170,6 +279,8 @@ HWY_EXPORT(signalRow);
 HWY_EXPORT(convertRow);
 HWY_EXPORT(mapRow8);
 HWY_EXPORT(mapRow16);
+HWY_EXPORT(mapLumaRow8);
+HWY_EXPORT(mapLumaRow16);
 
 void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, const uint16_t* cr,
                const SignalMatrix& matrix, size_t count) {
@@ -188,6 +299,14 @@ void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* ve
 void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count) {
   HWY_DYNAMIC_DISPATCH(mapRow16)(dst, next, src, vertices, first, count);
+}
+
+void mapLumaRow(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  HWY_DYNAMIC_DISPATCH(mapLumaRow8)(dst, src, luma, count);
+}
+
+void mapLumaRow(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  HWY_DYNAMIC_DISPATCH(mapLumaRow16)(dst, src, luma, count);
 }
 
 }  // namespace framewright::kernels

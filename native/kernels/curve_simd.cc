@@ -8,10 +8,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace framewright::kernels::HWY_NAMESPACE {
 
-// Without wide byte shuffles one load from the table for each sample is faster.
-#if HWY_TARGET > HWY_AVX2
+#if HWY_TARGET == HWY_SCALAR
 
-using reference::curveRow;
+using reference::linearCurveRow;
 
 #else
 
@@ -21,6 +20,98 @@ namespace {
 
 using Samples = hn::ScalableTag<uint8_t>;
 using Vector = hn::Vec<Samples>;
+
+// Replaces the samples of opaque vectors by `valueAt` them, all others by `scalar(begin, count)`.
+template <class ValueAt, class Scalar>
+void replaceRow(uint8_t* row, const uint8_t* alpha, size_t count, const ValueAt& valueAt,
+                const Scalar& scalar) {
+  const Samples d;
+  const size_t step = hn::Lanes(d);
+  const auto full = hn::Set(d, 255);
+  size_t i = 0;
+  for (; i + step <= count; i += step) {
+    if (alpha != nullptr) {
+      const auto a = hn::LoadU(d, alpha + i);
+      if (!hn::AllTrue(d, hn::Eq(a, full))) {
+        // Few samples of a layer are at its edges.
+        if (!hn::AllTrue(d, hn::Eq(a, hn::Zero(d)))) scalar(i, step);
+        continue;
+      }
+    }
+    hn::StoreU(valueAt(hn::LoadU(d, row + i)), d, row + i);
+  }
+  scalar(i, count - i);
+}
+
+}  // namespace
+
+namespace {
+
+// Maps samples in words; the high half of a product has the result.
+class Line {
+ public:
+  explicit Line(const LinearCurve& curve)
+      : slope_(hn::Set(dSigned_, curve.slope)), offset_(hn::Set(dSigned_, curve.offset)) {}
+
+  Vector at(Vector samples) const {
+    static_assert(LinearCurve::kSlopeBits == 16 - 4);
+#if HWY_TARGET <= HWY_AVX2
+    // 256 times each sample in the order in which words are packed.
+    const auto zero = hn::Zero(Samples());
+    const auto low = wordAt(hn::ShiftRight<4>(hn::BitCast(d_, hn::InterleaveLower(zero, samples))));
+    const auto high =
+        wordAt(hn::ShiftRight<4>(hn::BitCast(d_, hn::InterleaveUpper(Samples(), zero, samples))));
+#if HWY_TARGET == HWY_AVX2
+    return Vector{_mm256_packus_epi16(low.raw, high.raw)};
+#else
+    return Vector{_mm512_packus_epi16(low.raw, high.raw)};
+#endif
+#else
+    const auto pairs = hn::BitCast(d_, samples), mask = hn::Set(d_, uint16_t{0xFF0});
+    const auto clamped = [&](auto scaled) {
+      const auto value = hn::Max(wordAt(hn::And(scaled, mask)), hn::Zero(dSigned_));
+      return hn::BitCast(d_, hn::Min(value, hn::Set(dSigned_, int16_t{255})));
+    };
+    const auto even = clamped(hn::ShiftLeft<4>(pairs)), odd = clamped(hn::ShiftRight<4>(pairs));
+    return hn::BitCast(Samples(), hn::Or(even, hn::ShiftLeft<8>(odd)));
+#endif
+  }
+
+ private:
+  using Words = hn::RepartitionToWide<Samples>;
+  using SignedWords = hn::RebindToSigned<Words>;
+
+  // `scaled`: 16 times a sample.
+  hn::Vec<SignedWords> wordAt(hn::Vec<Words> scaled) const {
+    return hn::Add(hn::MulHigh(hn::BitCast(dSigned_, scaled), slope_), offset_);
+  }
+
+  static constexpr Words d_{};
+  static constexpr SignedWords dSigned_{};
+  hn::Vec<SignedWords> slope_, offset_;
+};
+
+}  // namespace
+
+void linearCurveRow(uint8_t* row, const uint8_t* alpha, const LinearCurve& curve, size_t count) {
+  const Line line(curve);
+  replaceRow(
+      row, alpha, count, [&](Vector samples) { return line.at(samples); },
+      [&](size_t i, size_t rest) {
+        reference::linearCurveRow(row + i, alpha != nullptr ? alpha + i : nullptr, curve, rest);
+      });
+}
+
+#endif  // HWY_SCALAR
+
+// Without wide byte shuffles one load from the table for each sample is faster.
+#if HWY_TARGET > HWY_AVX2
+
+using reference::curveRow;
+
+#else
+
+namespace {
 
 #if HWY_TARGET <= HWY_AVX3
 
@@ -55,26 +146,35 @@ class Table {
 
 #else
 
-// Looks samples up in a table of 256 values: a shuffle for each 16 of them.
+// Looks samples up in a table of 256 values: a shuffle for each 16 of them, in both halves at once.
 class Table {
  public:
-  explicit Table(const uint8_t* curve) : curve_(curve) {}
+  explicit Table(const uint8_t* curve) {
+    // All parts up to that of a sample are combined, so that each is stored as the difference from the one
+    // before.
+    for (size_t i = 0; i < sizeof(parts_); ++i)
+      parts_[i] = static_cast<uint8_t>(curve[i] ^ (i % 128 < 16 ? 0 : curve[i - 16]));
+  }
 
   Vector at(Vector samples) const {
-    const Samples d;
-    // Indices beyond a part get the top bit and give 0.
-    const auto beyond = hn::Set(d, 0x70), step = hn::Set(d, 16);
-    auto result = hn::Zero(d), index = samples;
-    for (size_t i = 0; i < 16; ++i) {
-      const auto part = hn::LoadDup128(d, curve_ + 16 * i);
-      result = hn::Or(result, hn::TableLookupBytesOr0(part, hn::SaturatedAdd(index, beyond)));
-      index = hn::Sub(index, step);
+    const auto step = _mm256_set1_epi8(16);
+    auto low = _mm256_setzero_si256(), high = low;
+    auto index = _mm256_and_si256(samples.raw, _mm256_set1_epi8(127));
+    for (size_t i = 0; i < 128; i += 16) {
+      // Below the part an index is negative, which gives 0.
+      low = _mm256_xor_si256(low, _mm256_shuffle_epi8(partAt(i), index));
+      high = _mm256_xor_si256(high, _mm256_shuffle_epi8(partAt(128 + i), index));
+      index = _mm256_sub_epi8(index, step);
     }
-    return result;
+    return Vector{_mm256_blendv_epi8(low, high, samples.raw)};
   }
 
  private:
-  const uint8_t* curve_;
+  __m256i partAt(size_t i) const {
+    return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(parts_ + i)));
+  }
+
+  alignas(16) uint8_t parts_[256];
 };
 
 #endif
@@ -82,23 +182,12 @@ class Table {
 }  // namespace
 
 void curveRow(uint8_t* row, const uint8_t* alpha, const uint8_t* curve, size_t count) {
-  const Samples d;
-  const size_t step = hn::Lanes(d);
   const Table table(curve);
-  const auto full = hn::Set(d, 255);
-  size_t i = 0;
-  for (; i + step <= count; i += step) {
-    if (alpha != nullptr) {
-      const auto a = hn::LoadU(d, alpha + i);
-      if (!hn::AllTrue(d, hn::Eq(a, full))) {
-        // Few samples of a layer are at its edges.
-        if (!hn::AllTrue(d, hn::Eq(a, hn::Zero(d)))) reference::curveRow(row + i, alpha + i, curve, step);
-        continue;
-      }
-    }
-    hn::StoreU(table.at(hn::LoadU(d, row + i)), d, row + i);
-  }
-  reference::curveRow(row + i, alpha != nullptr ? alpha + i : nullptr, curve, count - i);
+  replaceRow(
+      row, alpha, count, [&](Vector samples) { return table.at(samples); },
+      [&](size_t i, size_t rest) {
+        reference::curveRow(row + i, alpha != nullptr ? alpha + i : nullptr, curve, rest);
+      });
 }
 
 #endif
@@ -110,9 +199,14 @@ HWY_AFTER_NAMESPACE();
 namespace framewright::kernels {
 
 HWY_EXPORT(curveRow);
+HWY_EXPORT(linearCurveRow);
 
 void curveRow(uint8_t* row, const uint8_t* alpha, const uint8_t* curve, size_t count) {
   HWY_DYNAMIC_DISPATCH(curveRow)(row, alpha, curve, count);
+}
+
+void linearCurveRow(uint8_t* row, const uint8_t* alpha, const LinearCurve& curve, size_t count) {
+  HWY_DYNAMIC_DISPATCH(linearCurveRow)(row, alpha, curve, count);
 }
 
 }  // namespace framewright::kernels

@@ -156,37 +156,70 @@ void shadeRow(uint8_t* samples, const uint8_t* alpha, const uint16_t* brightness
                       rounding.after(static_cast<ptrdiff_t>(i)), count - i);
 }
 
-void grainRow(uint8_t* luma, const uint8_t* alpha, const int8_t* noise, int strength, size_t count) {
-  using Shorts = hn::ScalableTag<uint16_t>;
-  const Shorts d;
-  const hn::RebindToSigned<Shorts> ds;
-  const hn::Rebind<uint8_t, Shorts> dBytes;
-  const hn::Rebind<int8_t, Shorts> dNoise;
-  const size_t step = hn::Lanes(d);
-  // Two bits more on both factors, and the high half of their product is the gain.
-  static_assert(kGrainShift - 15 == 16 - 2 * 2);
-  const auto by = hn::Set(d, static_cast<uint16_t>(strength << 2));
-  const auto shares = [&](int value, auto a) {
+namespace {
+
+// The strongest grain that cannot leave black and white: not even the strongest noise, -128, moves a sample
+// as far as they are, of which white is at most 220 levels from it.
+constexpr int kMildGrain = (1 << 12) - 1;
+static_assert(128 * 220 * kMildGrain < 1 << kGrainShift);
+
+template <bool kIsMild, bool kIsOpaque>
+void addGrain(uint8_t* luma, const uint8_t* alpha, const int8_t* noise, int strength, size_t count) {
+  // Even and odd samples apart, in words.
+  const hn::ScalableTag<uint8_t> dBytes;
+  const hn::RepartitionToWide<decltype(dBytes)> d;
+  const hn::RebindToSigned<decltype(d)> ds;
+  const hn::RebindToSigned<decltype(dBytes)> dNoise;
+  const size_t step = hn::Lanes(dBytes);
+  const auto low = hn::Set(d, uint16_t{0xFF});
+  // Four bits more on one factor, or two on both, and the high half of their product is the gain.
+  static_assert(kGrainShift - 15 == 16 - 4);
+  const auto by = hn::Set(d, static_cast<uint16_t>(strength << (kIsMild ? 4 : 2)));
+  const auto shareOf = [&](int value, auto a) {
     const auto sum = hn::Add(hn::Mul(a, hn::Set(d, static_cast<uint16_t>(value))), hn::Set(d, uint16_t{128}));
     return hn::ShiftRight<8>(hn::Add(sum, hn::ShiftRight<8>(hn::Sub(sum, hn::Set(d, uint16_t{1})))));
   };
-  auto dark = hn::Set(d, uint16_t{16}), bright = hn::Set(d, uint16_t{235});
+  const auto grained = [&](auto l, auto n, auto dark, auto bright) {
+    auto midtone = hn::Mul(hn::SaturatedSub(l, dark), hn::SaturatedSub(bright, l));
+    if constexpr (!kIsMild) midtone = hn::ShiftLeft<2>(midtone);
+    const auto gain = hn::BitCast(ds, hn::MulHigh(midtone, by));
+    auto changed = hn::Add(hn::BitCast(ds, l), hn::MulFixedPoint15(n, gain));
+    if constexpr (!kIsMild) {
+      const auto lowest = hn::BitCast(ds, hn::Min(l, dark)), highest = hn::BitCast(ds, hn::Max(l, bright));
+      changed = hn::Min(hn::Max(changed, lowest), highest);
+    }
+    return hn::BitCast(d, changed);
+  };
+  auto evenDark = hn::Set(d, uint16_t{16}), evenBright = hn::Set(d, uint16_t{235});
+  auto oddDark = evenDark, oddBright = evenBright;
   size_t i = 0;
   for (; i + step <= count; i += step) {
-    const auto l = hn::PromoteTo(d, hn::LoadU(dBytes, luma + i));
-    if (alpha != nullptr) {
-      const auto a = hn::PromoteTo(d, hn::LoadU(dBytes, alpha + i));
-      dark = shares(16, a);
-      bright = shares(235, a);
+    const auto l = hn::BitCast(d, hn::LoadU(dBytes, luma + i));
+    const auto n = hn::BitCast(ds, hn::LoadU(dNoise, noise + i));
+    if constexpr (!kIsOpaque) {
+      const auto a = hn::BitCast(d, hn::LoadU(dBytes, alpha + i));
+      const auto evenAlpha = hn::And(a, low), oddAlpha = hn::ShiftRight<8>(a);
+      evenDark = shareOf(16, evenAlpha);
+      evenBright = shareOf(235, evenAlpha);
+      oddDark = shareOf(16, oddAlpha);
+      oddBright = shareOf(235, oddAlpha);
     }
-    const auto midtone = hn::Mul(hn::SaturatedSub(l, dark), hn::SaturatedSub(bright, l));
-    const auto gain = hn::BitCast(ds, hn::MulHigh(hn::ShiftLeft<2>(midtone), by));
-    const auto n = hn::PromoteTo(ds, hn::LoadU(dNoise, noise + i));
-    const auto changed = hn::Add(hn::BitCast(ds, l), hn::MulFixedPoint15(n, gain));
-    const auto lowest = hn::BitCast(ds, hn::Min(l, dark)), highest = hn::BitCast(ds, hn::Max(l, bright));
-    hn::StoreU(hn::DemoteTo(dBytes, hn::Min(hn::Max(changed, lowest), highest)), dBytes, luma + i);
+    const auto even = grained(hn::And(l, low), hn::ShiftRight<8>(hn::ShiftLeft<8>(n)), evenDark, evenBright);
+    const auto odd = grained(hn::ShiftRight<8>(l), hn::ShiftRight<8>(n), oddDark, oddBright);
+    hn::StoreU(hn::BitCast(dBytes, hn::Or(even, hn::ShiftLeft<8>(odd))), dBytes, luma + i);
   }
-  reference::grainRow(luma + i, alpha != nullptr ? alpha + i : nullptr, noise + i, strength, count - i);
+  reference::grainRow(luma + i, kIsOpaque ? nullptr : alpha + i, noise + i, strength, count - i);
+}
+
+}  // namespace
+
+void grainRow(uint8_t* luma, const uint8_t* alpha, const int8_t* noise, int strength, size_t count) {
+  const bool isMild = strength <= kMildGrain;
+  if (alpha == nullptr) {
+    (isMild ? addGrain<true, true> : addGrain<false, true>)(luma, alpha, noise, strength, count);
+  } else {
+    (isMild ? addGrain<true, false> : addGrain<false, false>)(luma, alpha, noise, strength, count);
+  }
 }
 
 #endif  // HWY_SCALAR

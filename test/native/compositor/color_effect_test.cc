@@ -1,4 +1,5 @@
 #include "compositor/effect_testing.h"
+#include "compositor/plan/effects/correction_curves.h"
 #include "libav/decode/video_decoder.h"
 #include "libav/media_fixture.h"
 
@@ -65,6 +66,22 @@ TEST_CASE("colour correction equals ffmpeg's eq filter") {
     }
     CHECK(largest <= 1);
   }
+}
+
+TEST_CASE("a correction without gamma has the same results with and without a table") {
+  const auto compare = [](const Curve8& curve, const std::optional<kernels::LinearCurve>& linear) {
+    REQUIRE(linear);
+    for (int i = 0; i < 256; ++i) CHECK(linear->at(i) == curve[static_cast<size_t>(i)]);
+  };
+  for (const double contrast : {-7.8, -1.0, 0.0, 0.37, 1.0, 1.2, 7.8}) {
+    for (const double brightness : {-1.0, -0.13, 0.0, 0.1, 1.0}) {
+      const Correction correction{brightness, contrast, 1, contrast};
+      compare(lumaCurve(correction), linearLumaCurve(correction));
+      compare(chromaCurve(correction), linearChromaCurve(correction));
+    }
+  }
+  CHECK_FALSE(linearLumaCurve(Correction{0, 8, 1, 1}));
+  CHECK_FALSE(linearLumaCurve(Correction{0, 1, 1.1, 1}));
 }
 
 TEST_CASE("an image with only a correction hides lower layers, one with other effects does not") {

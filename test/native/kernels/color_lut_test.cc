@@ -48,6 +48,8 @@ TEST_CASE("conversion to signals equals its reference on every instruction set")
 TEST_CASE("colour tables equal their reference on every instruction set") {
   std::mt19937 tableRandom(42);
   const std::vector<int16_t> vertices = randomLut(tableRandom);
+  std::vector<int16_t> luma;
+  for (size_t i = 0; i < vertices.size(); i += kernels::ColorLut::kChannels) luma.push_back(vertices[i]);
   forEachTarget([&](const std::string& target) {
     std::mt19937 random(43);
     for (int round = 0; round < 100; ++round) {
@@ -78,12 +80,28 @@ TEST_CASE("colour tables equal their reference on every instruction set") {
                         first, count);
       REQUIRE(deep == plainDeep);
       REQUIRE(deep.guardsHold());
+      // Of the first channel alone.
+      kernels::mapLumaRow(fast.data(), signals.row(), luma.data(), count);
+      kernels::mapLumaRow(deep.data(), signals.row(), luma.data(), count);
+      reference::mapRow(plain.data(), static_cast<uint8_t*>(nullptr), signals.row(), vertices.data(), 0,
+                        count);
+      reference::mapRow(plainDeep.data(), static_cast<uint16_t*>(nullptr), signals.row(), vertices.data(), 0,
+                        count);
+      REQUIRE(fast == plain);
+      REQUIRE(deep == plainDeep);
+      REQUIRE((fast.guardsHold() && deep.guardsHold()));
+      reference::mapLumaRow(fast.data(), signals.row(), luma.data(), count);
+      reference::mapLumaRow(deep.data(), signals.row(), luma.data(), count);
+      REQUIRE(fast == plain);
+      REQUIRE(deep == plainDeep);
     }
     Signals row(1920, random);
     std::vector<uint8_t> out(1920);
     printTime("mapRow", target, 1920, [&] {
       kernels::mapRow(out.data(), static_cast<uint8_t*>(nullptr), row.row(), vertices.data(), 0, 1920);
     });
+    printTime("mapLumaRow", target, 1920,
+              [&] { kernels::mapLumaRow(out.data(), row.row(), luma.data(), 1920); });
   });
 }
 

@@ -269,7 +269,7 @@ TEST_CASE("sharpening, vignette and grain equal their reference on every instruc
         }
       }
       Guarded<int8_t> noise(count, 3, random, 255);
-      for (const int strength : {1, 700, 8192}) {
+      for (const int strength : {1, 700, 4095, 4096, 8192}) {
         for (const uint8_t* const alphas : {std::as_const(alpha[0]).data(), kOpaque}) {
           Guarded<uint8_t> samples(count, 2, random, 255), same = samples;
           grainRow(samples.data(), alphas, noise.data(), strength, count);
@@ -297,6 +297,14 @@ TEST_CASE("curves equal their reference on every instruction set") {
         reference::curveRow(same.data(), alphas, curve.data(), count);
         CHECK(samples == same);
         CHECK(samples.guardsHold());
+        for (const LinearCurve& linear : {LinearCurve{4915, -1}, LinearCurve{-32358, 1138},
+                                          LinearCurve{0, 77}, LinearCurve{32358, -1138}, LinearCurve{}}) {
+          Guarded<uint8_t> lined(count, 1, random, 255), wanted = lined;
+          linearCurveRow(lined.data(), alphas, linear, count);
+          reference::linearCurveRow(wanted.data(), alphas, linear, count);
+          CHECK(lined == wanted);
+          CHECK(lined.guardsHold());
+        }
       }
     }
   });

@@ -11,23 +11,46 @@
 namespace framewright {
 namespace {
 
-void applyCurve(const Plane& plane, const Plane& alphas, const Curve8& curve) {
-  for (int y = 0; y < plane.height; ++y) {
-    const uint8_t* const alpha = alphas.data != nullptr ? rowOf(alphas, y) : nullptr;
-    kernels::curveRow(rowOf(plane, y), alpha, curve.data(), static_cast<size_t>(plane.width));
-  }
-}
+// Rows that are drawn and then changed while a core's first cache has them.
+constexpr int kInFrameRows = 2;
 
-// Corrects the colours of a surface, with the results of FFmpeg's eq filter, on straight
-// limited-range samples.
-void correctColors(const Surface& surface, const Correction& correction) {
-  const ImagePlanes& planes = surface.planes;
-  if (changesLuma(correction)) applyCurve(planes.y, planes.alpha, lumaCurve(correction));
-  if (correction.saturation == 1) return;
-  const Curve8 curve = chromaCurve(correction);
-  applyCurve(planes.u, planes.chromaAlpha, curve);
-  applyCurve(planes.v, planes.chromaAlpha, curve);
-}
+// Corrects colours, with the results of FFmpeg's eq filter, on straight limited-range samples.
+class ColorCorrector {
+ public:
+  explicit ColorCorrector(const Correction& correction) {
+    if (changesLuma(correction)) luma_ = {lumaCurve(correction), linearLumaCurve(correction)};
+    if (correction.saturation != 1) chroma_ = {chromaCurve(correction), linearChromaCurve(correction)};
+  }
+
+  void apply(const Surface& surface) const {
+    const ImagePlanes& planes = surface.planes;
+    apply(planes.y, planes.alpha, luma_);
+    apply(planes.u, planes.chromaAlpha, chroma_);
+    apply(planes.v, planes.chromaAlpha, chroma_);
+  }
+
+ private:
+  // Without values samples stay.
+  struct SampleCurve {
+    std::optional<Curve8> values;
+    std::optional<kernels::LinearCurve> linear;
+  };
+
+  static void apply(const Plane& plane, const Plane& alphas, const SampleCurve& curve) {
+    if (!curve.values) return;
+    const auto width = static_cast<size_t>(plane.width);
+    for (int y = 0; y < plane.height; ++y) {
+      const uint8_t* const alpha = alphas.data != nullptr ? rowOf(alphas, y) : nullptr;
+      if (curve.linear) {
+        kernels::linearCurveRow(rowOf(plane, y), alpha, *curve.linear, width);
+      } else {
+        kernels::curveRow(rowOf(plane, y), alpha, curve.values->data(), width);
+      }
+    }
+  }
+
+  SampleCurve luma_, chroma_;
+};
 
 PreparedImagePtr sharedImageAt(int index, std::span<const PreparedImagePtr> images) {
   if (index < 0 || static_cast<size_t>(index) >= images.size()) return nullptr;
@@ -92,10 +115,31 @@ bool EffectDrawer::replacesFrame(const Layer& layer, const EffectInputs& images,
 
 Status EffectDrawer::drawInFrame(Image& frame, const Layer& layer, const EffectInputs& images,
                                  const LayerPlacement& placed) {
+  const LayerEffects& effects = *layer.effects;
+  const Surface target = surfaceOf(frame, isDithered_);
   LayerBuffer buffer;
-  buffer.beginInFrame(surfaceOf(frame, isDithered_), placed.extent, placed.buffer);
-  FW_RETURN_IF_ERROR(drawFlat(buffer, layer, images, 0));
-  if (layer.effects->finish.grain > 0) finish_.addGrain(buffer, *layer.effects);
+  buffer.beginInFrame(target, placed.extent, placed.buffer);
+  if (layer.kind != Layer::Kind::kImage) {
+    FW_RETURN_IF_ERROR(drawFlat(buffer, layer, images, 0));
+    if (effects.finish.grain > 0) finish_.addGrain(buffer, effects);
+    return {};
+  }
+  const LayerContent content{layer, planarImage(images.content)};
+  ImageDrawer& drawer = contents_.images();
+  drawer.begin(buffer.surface().size(), *content.image,
+               imagePlacement(content, {buffer.fromCanvas() * layer.toCanvas, buffer.rect()}));
+  const std::optional<ColorCorrector> corrector =
+      effects.correction ? std::optional<ColorCorrector>(*effects.correction) : std::nullopt;
+  if (effects.finish.vignette) finish_.beginVignette(buffer, effects);
+  for (PixelRect band = placed.extent; band.top < placed.extent.bottom; band.top = band.bottom) {
+    band.bottom = std::min(band.top + kInFrameRows, placed.extent.bottom);
+    drawer.drawRows(buffer.surface(), band.top - placed.extent.top, band.bottom - placed.extent.top);
+    LayerBuffer rows;
+    rows.beginInFrame(target, band, placed.buffer);
+    if (corrector) corrector->apply(rows.surface());
+    if (effects.finish.vignette) finish_.darkenCorners(rows.surface());
+    if (effects.finish.grain > 0) finish_.addGrain(rows, effects);
+  }
   return {};
 }
 
@@ -158,11 +202,14 @@ Status EffectDrawer::drawFlat(LayerBuffer& buffer, const Layer& layer, const Eff
                    {buffer.fromCanvas() * layer.toCanvas, buffer.rect(), 1, rounded});
   }
 
-  if (effects.correction) correctColors(surface, *effects.correction);
+  if (effects.correction) ColorCorrector(*effects.correction).apply(surface);
   if (effects.chromaKey) keyer_.apply(surface, *effects.chromaKey);
   if (images.grade != nullptr) grader_.apply(surface, *planarImage(images.grade));
   if (effects.finish.sharpen > 0) finish_.sharpen(surface, effects.finish.sharpen);
-  if (effects.finish.vignette) finish_.darkenCorners(buffer, effects);
+  if (effects.finish.vignette) {
+    finish_.beginVignette(buffer, effects);
+    finish_.darkenCorners(surface);
+  }
   if (rounded) {
     shape_.begin(surface.size(), buffer.fromCanvas() * effects.box, effects.boxWidth, effects.boxHeight,
                  effects.cornerRadius);

@@ -46,6 +46,7 @@ class EffectDrawer {
   // own.
   static bool replacesFrame(const Layer& layer, const EffectInputs& images, const LayerPlacement& placed,
                             const CanvasSize& canvas, const PixelRect& part);
+  // Draws such a layer. Images are drawn and changed row by row, which saves a pass over the frame.
   Status drawInFrame(Image& frame, const Layer& layer, const EffectInputs& images,
                      const LayerPlacement& placed);
   // `depth`: of groups around the layer.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "compositor/plan/effects/finish_plan.h"
 #include "core/planes.h"
 
 namespace framewright {
@@ -56,16 +55,21 @@ void FinishEffects::sharpen(const Surface& surface, double amount) {
   }
 }
 
-void FinishEffects::darkenCorners(const LayerBuffer& layer, const LayerEffects& effects) {
+void FinishEffects::beginVignette(const LayerBuffer& layer, const LayerEffects& effects) {
   const Surface& surface = layer.surface();
   const Affine box = translation(surface.insetX, surface.insetY) * layer.fromCanvas() * effects.vignetteBox;
+  for (size_t i = 0; i < vignettes_.size(); ++i)
+    vignettes_[i] = planVignette(*effects.finish.vignette, box, kPlaneGroups[i]);
+}
+
+void FinishEffects::darkenCorners(const Surface& surface) {
   for (const PlaneGroup group : kPlaneGroups) {
-    const VignettePlan plan = planVignette(*effects.finish.vignette, box, group);
+    const bool isLuma = group == PlaneGroup::kLuma;
+    const VignettePlan& plan = vignettes_[isLuma ? 0 : 1];
     const std::array<Plane, 3> planes = planesOf(surface.planes, group);
     const Plane& alpha = planes[kAlphaPlane];
     const auto width = static_cast<size_t>(planes[0].width);
     brightness_.resize(width);
-    const bool isLuma = group == PlaneGroup::kLuma;
     const int neutral = isLuma ? kNeutralLuma : kNeutralChroma, shift = isLuma ? 0 : 1;
     for (int y = 0; y < planes[0].height; ++y) {
       kernels::vignetteRow(brightness_.data(),
@@ -84,15 +88,15 @@ void FinishEffects::addGrain(const LayerBuffer& layer, const LayerEffects& effec
   const GrainPlan plan = planGrain(effects, layer.x(), layer.y());
   const int8_t* const tile = grainTile(effects.grainSize).noise.data();
   constexpr int kSide = GrainTile::kSide;
+  noise_.resize(static_cast<size_t>(luma.width));
   for (int y = 0; y < luma.height; ++y) {
     const int8_t* const row = tile + (plan.y + y) % kSide * kSide;
     for (int x = 0; x < luma.width;) {
       const int from = (plan.x + x) % kSide, count = std::min(kSide - from, luma.width - x);
-      const uint8_t* const alphas = alphaRow(alpha, y);
-      kernels::grainRow(rowOf(luma, y) + x, alphas != nullptr ? alphas + x : nullptr, row + from,
-                        plan.strength, static_cast<size_t>(count));
+      std::copy_n(row + from, count, noise_.data() + x);
       x += count;
     }
+    kernels::grainRow(rowOf(luma, y), alphaRow(alpha, y), noise_.data(), plan.strength, noise_.size());
   }
 }
 

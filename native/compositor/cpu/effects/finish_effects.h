@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compositor/cpu/effects/layer_buffer.h"
+#include "compositor/plan/effects/finish_plan.h"
 #include "kernels/finish.h"
 #include "timeline/draw_list.h"
 
@@ -14,7 +15,9 @@ namespace framewright {
 class FinishEffects {
  public:
   void sharpen(const Surface& surface, double amount);
-  void darkenCorners(const LayerBuffer& layer, const LayerEffects& effects);
+  // Plans a layer's vignette, for darkenCorners() of its surface or of all the parts of it.
+  void beginVignette(const LayerBuffer& layer, const LayerEffects& effects);
+  void darkenCorners(const Surface& surface);
   void addGrain(const LayerBuffer& layer, const LayerEffects& effects);
 
  private:
@@ -30,6 +33,8 @@ class FinishEffects {
   };
 
   Rows luma_, alpha_;
+  std::array<VignettePlan, 2> vignettes_;  // of luma and chroma
+  std::vector<int8_t> noise_;              // of a row
   std::vector<uint16_t> brightness_;
 };
 

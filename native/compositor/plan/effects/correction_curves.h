@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
+#include "kernels/curve.h"
 #include "timeline/effects.h"
 
 namespace framewright {
@@ -13,5 +15,8 @@ using Curve8 = std::array<uint8_t, 256>;
 bool changesLuma(const Correction& correction);
 Curve8 lumaCurve(const Correction& correction);
 Curve8 chromaCurve(const Correction& correction);
+// The same curves where they have no bends.
+std::optional<kernels::LinearCurve> linearLumaCurve(const Correction& correction);
+std::optional<kernels::LinearCurve> linearChromaCurve(const Correction& correction);
 
 }  // namespace framewright

@@ -207,6 +207,7 @@ void addVertices(ColorTable& table, bool toYcbcr, const Vector3& lumaShares, con
           using namespace kernels;
           const double luma = dot(lumaShares, color);
           add(kLumaOffset + kLumaRange * luma);
+          table.luma.push_back(table.vertices.back());
           add(0);
           add(kChromaOffset + kChromaRange * blueScale * (color[2] - luma));
           add(kChromaOffset + kChromaRange * redScale * (color[0] - luma));

@@ -23,6 +23,8 @@ struct ColorMapping {
 struct ColorTable {
   // For kernels::mapRow(): channels Y', unused, Cb, Cr, or R', G', B', unused.
   std::vector<int16_t> vertices;
+  // For kernels::mapLumaRow(); empty for R'G'B'.
+  std::vector<int16_t> luma;
   // SDR is converted to BT.709 by curves first, since a table cannot follow where it clips; empty for HDR.
   std::vector<float> toLight;
   std::vector<int32_t> fromRoot;

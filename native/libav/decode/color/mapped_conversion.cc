@@ -8,6 +8,7 @@
 
 #include "kernels/color_lut.h"
 #include "libav/decode/color/planar_rows.h"
+#include "libav/decode/color/primaries_conversion.h"
 
 namespace framewright {
 namespace {
@@ -32,8 +33,8 @@ class PlanarConversion final : public MappedConversion {
       rows_.load(frame, y);
       for (int i = 0; i < std::min(2, request_.height - y); ++i) {
         table_->prepare(rows_.luma(i), static_cast<size_t>(request_.width));
-        kernels::mapRow(rowOf(0, y + i), static_cast<Sample*>(nullptr), rows_.luma(i),
-                        table_->vertices.data(), 0, static_cast<size_t>(request_.width));
+        kernels::mapLumaRow(rowOf(0, y + i), rows_.luma(i), table_->luma.data(),
+                            static_cast<size_t>(request_.width));
       }
       table_->prepare(rows_.chroma(), static_cast<size_t>(image->plane(1).width));
       kernels::mapRow(rowOf(1, y / 2), rowOf(2, y / 2), rows_.chroma(), table_->vertices.data(), 2,
@@ -128,6 +129,8 @@ class RgbaConversion final : public MappedConversion {
 }  // namespace
 
 Result<std::unique_ptr<MappedConversion>> MappedConversion::create(const Request& request) {
+  if (PrimariesConversion::supports(request))
+    return std::unique_ptr<MappedConversion>(std::make_unique<PrimariesConversion>(request));
   const bool isPlanar = !request.toRgba && PlanarRows::supports(request.layout.format);
   if (isPlanar && request.canvas != CanvasTransfer::kSdr) {
     const Transfer hdr = request.canvas == CanvasTransfer::kHlg ? Transfer::kHlg : Transfer::kPq;

@@ -40,7 +40,7 @@ int halved(int size, int shift) { return (size + (1 << shift) - 1) >> shift; }
 
 void PlanarRows::Row::repeatEdges(int width) {
   std::fill(samples_.begin(), samples_.begin() + kMargin, data()[0]);
-  std::fill(samples_.begin() + kMargin + width, samples_.end(), data()[width - 1]);
+  std::fill_n(data() + width, kMargin, data()[width - 1]);
 }
 
 bool PlanarRows::supports(AVPixelFormat format) {
@@ -77,7 +77,7 @@ PlanarRows::PlanarRows(const MappedConversion::Request& request)
       sitedLuma_(width_),
       chroma_{{Row(width_), Row(width_), Row(width_)}, {Row(width_), Row(width_), Row(width_)}},
       mixed_(width_),
-      wide_{Row(width_), Row(width_)},
+      wide_{{Row(width_), Row(width_)}, {Row(width_), Row(width_)}},
       sited_{Row(width_), Row(width_)},
       signals_{{Row(width_), Row(width_), Row(width_)},
                {Row(width_), Row(width_), Row(width_)},
@@ -95,7 +95,7 @@ void PlanarRows::loadRow(Row& to, const AVFrame& frame, int plane, int y) const 
   to.repeatEdges(width);
 }
 
-void PlanarRows::load(const AVFrame& frame, int y) {
+void PlanarRows::loadSamples(const AVFrame& frame, int y) {
   for (int i = 0; i < 2; ++i) loadRow(luma_[i], frame, 0, y + i);
   loadChroma(frame, y);
   for (int i = 0; i < 2; ++i) {
@@ -109,23 +109,30 @@ void PlanarRows::load(const AVFrame& frame, int y) {
       } else {
         mixRows(mixed_, at, i == 0 ? above : below, 3);
       }
-      widen(wide_[color], mixed_);
+      widen(wide_[i][color], mixed_);
     }
-    kernels::signalRow(signals_[i].row(), luma_[i].data(), wide_[0].data(), wide_[1].data(), matrix_,
-                       static_cast<size_t>(width_));
   }
+  if (hasChromaSamples()) siteChroma();
+}
+
+kernels::SampleRow PlanarRows::lumaSamples(int row) {
+  return {luma_[row].data(), wide_[row][0].data(), wide_[row][1].data()};
+}
+
+kernels::SampleRow PlanarRows::chromaSamples() {
+  return {sitedLuma_.data(), sited_[0].data(), sited_[1].data()};
+}
+
+void PlanarRows::load(const AVFrame& frame, int y) {
+  loadSamples(frame, y);
+  const auto convert = [&](const kernels::SignalRow& to, const kernels::SampleRow& from, int count) {
+    kernels::signalRow(to, from.y, from.cb, from.cr, matrix_, static_cast<size_t>(count));
+  };
+  for (int i = 0; i < 2; ++i) convert(luma(i), lumaSamples(i), width_);
   const int count = halved(width_, 1);
-  if (shiftX_ == 1) {
+  if (hasChromaSamples()) {
     // The chroma samples themselves, without a detour over both luma rows.
-    siteLuma();
-    for (int color = 0; color < 2; ++color) {
-      auto& [above, at, below] = chroma_[color];
-      mixRows(sited_[color], at, below, shiftY_ == 0 ? 2 : isTopSited_ ? 3 : 4);
-      for (int x = 0; x < count; ++x)
-        sited_[color].data()[x] = static_cast<uint16_t>(4 * sited_[color].data()[x]);
-    }
-    kernels::signalRow(chroma(), sitedLuma_.data(), sited_[0].data(), sited_[1].data(), matrix_,
-                       static_cast<size_t>(count));
+    convert(chroma(), chromaSamples(), count);
     return;
   }
   const auto site = [&](Row& to, Row& top, Row& bottom) {
@@ -138,10 +145,25 @@ void PlanarRows::load(const AVFrame& frame, int y) {
   site(signals_[2].b, signals_[0].b, signals_[1].b);
 }
 
+void PlanarRows::siteChroma() {
+  siteLuma();
+  const int count = halved(width_, 1);
+  for (int color = 0; color < 2; ++color) {
+    auto& [above, at, below] = chroma_[color];
+    mixRows(sited_[color], at, below, shiftY_ == 0 ? 2 : isTopSited_ ? 3 : 4);
+    for (int x = 0; x < count; ++x)
+      sited_[color].data()[x] = static_cast<uint16_t>(4 * sited_[color].data()[x]);
+  }
+}
+
 void PlanarRows::loadChroma(const AVFrame& frame, int y) {
   const int row = y >> shiftY_;
   for (int color = 0; color < 2; ++color) {
-    for (int i = 0; i < 3; ++i) loadRow(chroma_[color][i], frame, 1 + color, row + i - 1);
+    auto& rows = chroma_[color];
+    // Frames are loaded from top to bottom.
+    const bool isNext = y > 0 && shiftY_ == 1;
+    if (isNext) std::rotate(std::begin(rows), std::begin(rows) + 1, std::end(rows));
+    for (int i = isNext ? 2 : 0; i < 3; ++i) loadRow(rows[i], frame, 1 + color, row + i - 1);
   }
 }
 

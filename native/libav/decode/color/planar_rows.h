@@ -4,12 +4,13 @@
 #include <vector>
 
 #include "kernels/color_lut.h"
+#include "kernels/ycbcr/primaries_rows.h"
 #include "libav/decode/color/mapped_conversion.h"
 
 namespace framewright {
 
-// Pairs of rows of planar YCbCr as R'G'B' signals: both luma rows with interpolated chroma, and the row of
-// 4:2:0 chroma samples between them. Used by one thread.
+// Pairs of rows of planar YCbCr, also as R'G'B' signals: both luma rows with interpolated chroma, and the row
+// of 4:2:0 chroma samples between them. Used by one thread.
 class PlanarRows {
  public:
   // 4:2:0, 4:2:2 and 4:4:4 with 8 to 12 bits.
@@ -17,7 +18,16 @@ class PlanarRows {
 
   explicit PlanarRows(const MappedConversion::Request& request);
 
-  // Loads rows y (even) and y + 1; the last row is repeated below the frame.
+  // Loads the samples of rows y (even) and y + 1, of each frame from the first pair on; the last row is
+  // repeated below the frame.
+  void loadSamples(const AVFrame& frame, int y);
+  // With four bits more in Cb and Cr.
+  kernels::SampleRow lumaSamples(int row);
+  bool hasChromaSamples() const { return shiftX_ == 1; }
+  kernels::SampleRow chromaSamples();
+  const kernels::SignalMatrix& matrix() const { return matrix_; }
+
+  // The same as signals.
   void load(const AVFrame& frame, int y);
   kernels::SignalRow luma(int row) { return signals_[static_cast<size_t>(row)].row(); }
   kernels::SignalRow chroma() { return signals_[2].row(); }
@@ -43,6 +53,7 @@ class PlanarRows {
 
   void loadRow(Row& to, const AVFrame& frame, int plane, int y) const;
   void loadChroma(const AVFrame& frame, int y);
+  void siteChroma();
   void mixRows(Row& to, Row& near, Row& far, int nearWeight) const;
   void widen(Row& to, Row& from) const;
   void siteLuma();
@@ -52,9 +63,9 @@ class PlanarRows {
   const bool isCentred_, isTopSited_;
   const kernels::SignalMatrix matrix_;
   Row luma_[2], sitedLuma_;
-  Row chroma_[2][3];     // Cb and Cr: the rows above, at and below this pair
-  Row mixed_, wide_[2];  // of one luma row
-  Row sited_[2];         // Cb and Cr of the row between both
+  Row chroma_[2][3];        // Cb and Cr: the rows above, at and below this pair
+  Row mixed_, wide_[2][2];  // Cb and Cr of both luma rows
+  Row sited_[2];            // Cb and Cr of the row between both
   Signals signals_[3];
 };
 
