@@ -13,6 +13,8 @@ constexpr unsigned kStretchRate = 48000;
 constexpr unsigned kStretchChannels = 2;
 // Samples that are processed at once.
 constexpr int64_t kStretchBlock = 4096;
+// The same where the pitch changes: 11 ms.
+constexpr int64_t kPitchBlock = 512;
 // How far the ratio may deviate from the wanted one where the output has to catch up.
 constexpr double kMaxCorrection = 1.25;
 
@@ -85,7 +87,11 @@ int64_t TimeStretch::followWarp() {
 }
 
 Status TimeStretch::feed(const SampleSource& source) {
-  const int64_t wanted = warp_ ? followWarp() : kStretchBlock;
+  int64_t wanted = warp_ ? followWarp() : kStretchBlock;
+  if (pitch_) {
+    wanted = std::min(wanted, kPitchBlock);
+    rubberband_set_pitch_scale(stretcher_->state, pitch_(static_cast<double>(made_ + delay_ - discard_)));
+  }
   std::vector<float> left(static_cast<size_t>(wanted)), right(left.size());
   FW_ASSIGN_OR_RETURN(const int64_t got, source(left.data(), right.data(), wanted));
   fed_ += got;

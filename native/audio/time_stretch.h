@@ -1,13 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "audio/time_warp.h"
 #include "core/result.h"
 
 namespace framewright {
+
+// A value at a sample.
+using PitchCurve = std::function<double(double)>;
 
 // Plays 48 kHz stereo faster or slower. Output sample 0 is input sample 0. Used by one thread.
 class TimeStretch {
@@ -16,6 +21,8 @@ class TimeStretch {
   TimeStretch(double speed, double pitchScale);
   // At a changing speed.
   TimeStretch(TimeWarp warp, double pitchScale);
+  // Lets the pitch change: its factor at a sample of the output. Before the first read().
+  void setPitch(PitchCurve pitch) { pitch_ = std::move(pitch); }
   ~TimeStretch();
   TimeStretch(const TimeStretch&) = delete;
   TimeStretch& operator=(const TimeStretch&) = delete;
@@ -34,6 +41,7 @@ class TimeStretch {
   const std::unique_ptr<Stretcher> stretcher_;
   const double speed_;               // the first one, if it changes
   const TimeWarp warp_;              // empty: constant
+  PitchCurve pitch_;                 // empty: constant
   int64_t pad_ = 0;                  // silent samples before the input
   int64_t delay_ = 0;                // samples before output sample 0
   std::vector<float> left_, right_;  // stretched samples that wait

@@ -12,8 +12,9 @@ constexpr std::string_view kEqualizerBandTypes[] = {"low_shelf", "peak", "high_s
                                                     "low_pass"};
 constexpr rapidjson::SizeType kMaxEqualizerBands = 10;
 
-std::vector<EqualizerBand> readEqualizer(JsonReader& reader, const Json& clip, const std::string& path) {
-  std::vector<EqualizerBand> bands;
+std::vector<EqualizerBandCurves> readEqualizer(JsonReader& reader, const Json& clip,
+                                               const std::string& path) {
+  std::vector<EqualizerBandCurves> bands;
   if (reader.member(clip, "equalizer") == nullptr) return bands;
   const Json* list = reader.array(clip, "equalizer", path);
   if (list == nullptr) return bands;
@@ -24,11 +25,11 @@ std::vector<EqualizerBand> readEqualizer(JsonReader& reader, const Json& clip, c
   for (rapidjson::SizeType i = 0; i < list->Size(); ++i) {
     const Json& value = (*list)[i];
     const std::string here = path + ".equalizer." + std::to_string(i);
-    EqualizerBand& band = bands.emplace_back();
+    EqualizerBandCurves& band = bands.emplace_back();
     band.type = static_cast<EqualizerBand::Type>(reader.choice(value, "type", here, kEqualizerBandTypes));
-    band.frequency = reader.number(value, "frequency", here, 20, 20000);
-    band.gain = reader.number(value, "gain", here, -24, 24, 0);
-    band.q = reader.number(value, "q", here, 0.1, 10);
+    band.frequency = requiredCurve(reader, value, "frequency", here, 20, 20000);
+    band.gain = readCurve(reader, value, "gain", here, 0, -24, 24);
+    band.q = requiredCurve(reader, value, "q", here, 0.1, 10);
   }
   return bands;
 }
@@ -44,14 +45,15 @@ std::optional<CompressorSettings> readCompressor(JsonReader& reader, const Json&
       reader.number(*value, "knee", here, 0, 24),       reader.number(*value, "makeup", here, 0, 40)};
 }
 
-std::optional<ReverbSettings> readReverb(JsonReader& reader, const Json& clip, const std::string& path) {
-  const Json* value = reader.object(clip, "reverb", path, false);
-  if (value == nullptr) return std::nullopt;
+void readReverb(JsonReader& reader, const Json& value, const std::string& path, AudioClip& clip) {
+  const Json* reverb = reader.object(value, "reverb", path, false);
+  if (reverb == nullptr) return;
   const std::string here = path + ".reverb";
-  return ReverbSettings{
-      reader.number(*value, "size", here, 0, 1), reader.number(*value, "decay", here, 0.1, 20),
-      reader.number(*value, "wet", here, 0, 1), reader.number(*value, "preDelay", here, 0, 0.5),
-      reader.number(*value, "damping", here, 0, 1)};
+  clip.reverbWet = requiredCurve(reader, *reverb, "wet", here, 0, 1);
+  clip.reverb = ReverbSettings{reader.number(*reverb, "size", here, 0, 1),
+                               reader.number(*reverb, "decay", here, 0.1, 20), clip.reverbWet.at(0),
+                               reader.number(*reverb, "preDelay", here, 0, 0.5),
+                               reader.number(*reverb, "damping", here, 0, 1)};
 }
 
 std::optional<LimiterSettings> readLimiter(JsonReader& reader, const Json& clip, const std::string& path) {
@@ -66,11 +68,11 @@ std::optional<LimiterSettings> readLimiter(JsonReader& reader, const Json& clip,
 
 void readSoundEffects(JsonReader& reader, const Json& value, const std::string& path, AudioClip& clip) {
   clip.balance = readCurve(reader, value, "balance", path, 0, -1, 1);
-  clip.pitch = reader.number(value, "pitch", path, -12, 12, 0);
+  clip.pitch = readCurve(reader, value, "pitch", path, 0, -12, 12);
   clip.denoise = reader.number(value, "denoise", path, 0, 40, 0);
   clip.equalizer = readEqualizer(reader, value, path);
   clip.compressor = readCompressor(reader, value, path);
-  clip.reverb = readReverb(reader, value, path);
+  readReverb(reader, value, path, clip);
   clip.limiter = readLimiter(reader, value, path);
 }
 

@@ -92,6 +92,14 @@ struct Section {
   int64_t previousTransitionFrames = 0;  // of a transition to it in another timeline; `ledUntil` in JSON
 };
 
+// A filter of an equalizer that changes over the clip.
+struct EqualizerBandCurves {
+  EqualizerBand::Type type = EqualizerBand::Type::kPeak;
+  Curve frequency, gain, q;  // as in EqualizerBand
+
+  EqualizerBand at(double frame) const { return {type, frequency.at(frame), gain.at(frame), q.at(frame)}; }
+};
+
 // A source's audio at a time of the movie.
 struct AudioClip {
   int source = 0;
@@ -101,11 +109,12 @@ struct AudioClip {
   int64_t fadeIn = 0, fadeOut = 0;
   MediaRange media;
   Curve balance;       // -1: left, 1: right
-  double pitch = 0;    // semitones
+  Curve pitch;         // semitones
   double denoise = 0;  // dB by which noise alone is lowered
-  std::vector<EqualizerBand> equalizer;
+  std::vector<EqualizerBandCurves> equalizer;
   std::optional<CompressorSettings> compressor;
   std::optional<ReverbSettings> reverb;
+  Curve reverbWet;  // instead of ReverbSettings::wet
   std::optional<LimiterSettings> limiter;
 };
 

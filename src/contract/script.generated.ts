@@ -2802,6 +2802,28 @@ export interface VideoElement {
      */
     balance?: number;
     /**
+     * Instead of the element's own, in semitones.
+     */
+    pitch?: number;
+    /**
+     * Values of the filters of equalizer, in their order, instead of the element's own; a filter that stays the same is null or empty. Of elements with equalizer.
+     */
+    equalizer?: {
+      /**
+       * As in equalizer.
+       */
+      frequency?: number;
+      /**
+       * As in equalizer.
+       */
+      gain?: number;
+      /**
+       * As in equalizer.
+       */
+      q?: number;
+    }[];
+    reverb?: KeyframeReverb;
+    /**
      * Factor on the element's volume.
      */
     volume?: number;
@@ -2977,6 +2999,15 @@ export interface FreezeSpan {
   duration: number;
 }
 /**
+ * The share of the reverb, instead of the element's own. Of elements with reverb.
+ */
+export interface KeyframeReverb {
+  /**
+   * Share of the reverb in the sound.
+   */
+  wet: number;
+}
+/**
  * Audio: MP3, M4A, AAC, WAV, Ogg, Opus or FLAC, or the audio of a video file.
  */
 export interface AudioElement {
@@ -3052,6 +3083,28 @@ export interface AudioElement {
      * Instead of the element's own.
      */
     balance?: number;
+    /**
+     * Instead of the element's own, in semitones.
+     */
+    pitch?: number;
+    /**
+     * Values of the filters of equalizer, in their order, instead of the element's own; a filter that stays the same is null or empty. Of elements with equalizer.
+     */
+    equalizer?: {
+      /**
+       * As in equalizer.
+       */
+      frequency?: number;
+      /**
+       * As in equalizer.
+       */
+      gain?: number;
+      /**
+       * As in equalizer.
+       */
+      q?: number;
+    }[];
+    reverb?: KeyframeReverb;
     /**
      * Factor on the element's volume.
      */
@@ -3182,6 +3235,28 @@ export interface VoiceElement {
      * Instead of the element's own.
      */
     balance?: number;
+    /**
+     * Instead of the element's own, in semitones.
+     */
+    pitch?: number;
+    /**
+     * Values of the filters of equalizer, in their order, instead of the element's own; a filter that stays the same is null or empty. Of elements with equalizer.
+     */
+    equalizer?: {
+      /**
+       * As in equalizer.
+       */
+      frequency?: number;
+      /**
+       * As in equalizer.
+       */
+      gain?: number;
+      /**
+       * As in equalizer.
+       */
+      q?: number;
+    }[];
+    reverb?: KeyframeReverb;
     /**
      * Factor on the element's volume.
      */

@@ -458,10 +458,7 @@ export interface AudioClip {
   fadeOut?: number;
   media: MediaRange;
   balance?: Curve;
-  /**
-   * Semitones. Default 0.
-   */
-  pitch?: number;
+  pitch?: Curve;
   /**
    * Filters in series.
    */
@@ -479,15 +476,9 @@ export interface AudioClip {
  */
 export interface EqualizerBand {
   type: 'low_shelf' | 'peak' | 'high_shelf' | 'high_pass' | 'low_pass';
-  /**
-   * Hertz.
-   */
-  frequency: number;
-  /**
-   * Decibels; not used by the passes. Default 0.
-   */
-  gain?: number;
-  q: number;
+  frequency: Curve;
+  gain?: Curve;
+  q: Curve;
 }
 /**
  * Lowers what is louder than the threshold.
@@ -524,7 +515,7 @@ export interface Reverb {
    * Seconds in which it falls by 60 dB.
    */
   decay: number;
-  wet: number;
+  wet: Curve;
   /**
    * Seconds.
    */

@@ -76,6 +76,8 @@ const limits: Readonly<Record<Property, Limits>> = {
   keyChoke: { min: 0, max: 1 },
   motionBlur: { min: 0, max: 1 },
   amplitude: { min: 0, max: 10 },
+  pitch: { min: -12, max: 12 },
+  reverbWet: { min: 0, max: 1 },
 };
 
 /** Maximum number of samples of one segment; longer ones are interpolated between samples. */

@@ -38,7 +38,7 @@ const unseen: Readonly<Record<string, string>> = {
   // Times and distances, and of loops all but the type.
   Animation: 'animate duration delay distance by stagger direction amount',
   'Of each keyframe':
-    'volume balance drop_shadow.color drop_shadow.blur drop_shadow.x drop_shadow.y glow.color glow.radius glow.intensity anchor.x anchor.y motion_blur lut lut.src lut.amount',
+    'volume balance drop_shadow.color drop_shadow.blur drop_shadow.x drop_shadow.y glow.color glow.radius glow.intensity anchor.x anchor.y motion_blur lut lut.src lut.amount pitch equalizer equalizer.frequency equalizer.gain equalizer.q reverb reverb.wet',
   // A LUT is a file of another server.
   Pixels: 'chroma_key correction white_balance curves lut lut.src lut.amount vignette',
   Sound:

@@ -157,3 +157,50 @@ it.each([{ balance: 0.3 }, { pitch: 5 }, { pitch: -5 }, { equalizer: [{ type: 'h
     expect(Math.abs(at - CLICK)).toBeLessThan('pitch' in effects ? 0.005 : 0.0015);
   },
 );
+
+describe('keyframes', () => {
+  const keyed = (first: object, last: object) => [
+    { time: 0.5, ...first },
+    { time: 2.5, ...last },
+  ];
+
+  it('of pitch move a tone evenly', async () => {
+    const [left] = await render({ keyframes: keyed({ pitch: 0 }, { pitch: 12 }) });
+    const around = (seconds: number) => {
+      const part = left.subarray((seconds - 0.1) * RATE, (seconds + 0.1) * RATE);
+      return part.reduce((rises, value, index) => rises + Number(index > 0 && (part[index - 1] as number) < 0 && value >= 0), 0) / 0.2;
+    };
+    for (const [seconds, expected] of [
+      [0.3, 1000],
+      [1, 2 ** (3 / 12) * 1000],
+      [1.5, 2 ** (6 / 12) * 1000],
+      [2, 2 ** (9 / 12) * 1000],
+      [2.7, 2000],
+    ] as const)
+      expect(Math.abs(around(seconds) / expected - 1), `at ${seconds} s`).toBeLessThan(0.04);
+    // No clicks: between samples a tone of this level changes little.
+    expect(
+      left.subarray(RATE / 10).reduce((largest, value, index) => Math.max(largest, Math.abs(value - (left[RATE / 10 + index - 1] as number))), 0),
+    ).toBeLessThan(0.04);
+  });
+
+  it('of the equalizer move its filters', async () => {
+    const equalizer = [{ type: 'peak', frequency: 1000, gain: 0, q: 1 }];
+    const [left] = await render({ equalizer, keyframes: keyed({ equalizer: [{ gain: 0 }] }, { equalizer: [{ gain: -24 }] }) });
+    const at = (seconds: number) => {
+      const part = left.subarray((seconds - 0.05) * RATE, (seconds + 0.05) * RATE);
+      return 10 * Math.log10(part.reduce((sum, value) => sum + value * value, 0) / part.length);
+    };
+    expect(Math.abs(at(1.5) - at(0.3) + 12)).toBeLessThan(0.5);
+    expect(Math.abs(at(2.7) - at(0.3) + 24)).toBeLessThan(0.5);
+  });
+
+  it('of the reverb take the sound into the room', async () => {
+    const reverb = { size: 0.5, decay: 2, wet: 0.5, damping: 0 };
+    const wet = (share: number) => render({ src: 'click.wav', reverb, keyframes: [{ time: 0, reverb: { wet: share } }] });
+    const tail = ([left]: Awaited<ReturnType<typeof render>>) =>
+      10 * Math.log10(left.subarray(2 * RATE, 2.5 * RATE).reduce((sum, value) => sum + value * value, 1e-20));
+    const [dry, half] = [tail(await wet(0)), tail(await wet(0.5))];
+    expect(half - dry).toBeGreaterThan(60);
+  });
+});

@@ -33,6 +33,11 @@ EffectChain::EffectChain(std::span<const EqualizerBand> bands,
   }
 }
 
+void EffectChain::set(std::span<const EqualizerBand> bands, double wet) {
+  equalizer_.set(bands);
+  if (reverb_) reverb_->setWet(wet);
+}
+
 void EffectChain::process(float* left, float* right, int64_t count) {
   if (settlingSamples_ == 0) return;
   removeInvalid(left, count);

@@ -20,6 +20,8 @@ class EffectChain {
   EffectChain(std::span<const EqualizerBand> bands, const std::optional<CompressorSettings>& compressor,
               const std::optional<ReverbSettings>& reverb);
 
+  // Changes bands of the equalizer, as many as before, and the share of the reverb in the sound.
+  void set(std::span<const EqualizerBand> bands, double wet);
   // Processes `count` samples of both channels in place. Calls continue each other. Samples that are not
   // finite, as damaged files have them, count as silence.
   void process(float* left, float* right, int64_t count);

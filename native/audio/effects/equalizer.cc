@@ -1,5 +1,6 @@
 #include "audio/effects/equalizer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -44,6 +45,14 @@ Equalizer::Filter Equalizer::filterOf(const EqualizerBand& band) {
       break;
   }
   return normalized(1 + alpha * a, -2 * cosine, 1 - alpha * a, 1 + alpha / a, -2 * cosine, 1 - alpha / a);
+}
+
+void Equalizer::set(std::span<const EqualizerBand> bands) {
+  for (size_t i = 0; i < filters_.size() && i < bands.size(); ++i) {
+    Filter changed = filterOf(bands[i]);
+    std::copy(&filters_[i].state[0][0], &filters_[i].state[0][0] + 4, &changed.state[0][0]);
+    filters_[i] = changed;
+  }
 }
 
 void Equalizer::process(float* left, float* right, int64_t count) {

@@ -13,6 +13,8 @@ class Equalizer {
  public:
   explicit Equalizer(std::span<const EqualizerBand> bands);
 
+  // Changes the filters, as many as before; what they hold goes on.
+  void set(std::span<const EqualizerBand> bands);
   // Filters `count` samples of both channels in place. Calls continue each other.
   void process(float* left, float* right, int64_t count);
 

@@ -112,9 +112,14 @@ Reverb::Reverb(const ReverbSettings& settings) {
       input.diffusers[i].samples.resize(primeFrom(diffusion * kDiffuserLengths[channel][i]));
   }
   // Each output has the energy of both channels as often as it passes the lines.
-  const double share = std::sin(settings.wet * std::numbers::pi / 2);
+  evenGain_ = 1 / std::sqrt(2 * passes);
+  setWet(settings.wet);
+}
+
+void Reverb::setWet(double wet) {
+  const double share = std::sin(wet * std::numbers::pi / 2);
   dry_ = static_cast<float>(std::sqrt(1 - share * share));
-  wet_ = static_cast<float>(share / std::sqrt(2 * passes));
+  wet_ = static_cast<float>(share * evenGain_);
 }
 
 int64_t Reverb::settlingSamples(const ReverbSettings& settings) {

@@ -15,6 +15,8 @@ class Reverb {
  public:
   explicit Reverb(const ReverbSettings& settings);
 
+  // Share of the reverb in the sound, 0..1.
+  void setWet(double wet);
   // Processes `count` finite samples of both channels in place. Calls continue each other.
   void process(float* left, float* right, int64_t count);
 
@@ -55,6 +57,7 @@ class Reverb {
 
   std::array<Input, 2> inputs_;
   std::array<Line, kLines> lines_;
+  double evenGain_ = 1;  // of the lines, for the energy of the input
   float dry_ = 1, wet_ = 0;
 };
 

@@ -10,6 +10,7 @@
 namespace framewright {
 namespace {
 
+constexpr int64_t kEffectStep = 96;      // samples over which changing effects stay the same: 2 ms
 constexpr int64_t kGainStep = 64;        // samples between evaluations of the gain, linear in between
 constexpr int64_t kAntiClick = 240;      // 5 ms
 constexpr int64_t kStretchRunUp = 9600;  // 200 ms
@@ -34,8 +35,8 @@ ClipAudio::ClipAudio(const Timeline& timeline, const AudioClip& clip, const Canc
       mediaEnd_(sampleAtFrame(timeline, std::min(clip.start + clip.frames, timeline.frames))),
       holds_(holdsOf(clip.media.speed)),
       speed_(clip.media.speed.withoutHolds()),
-      pitchScale_(std::exp2(clip.pitch / kSemitonesOfOctave)),
-      effects_(clip.equalizer, clip.compressor, clip.reverb),
+      isPitched_(!clip.pitch.keyframes.empty() || clip.pitch.constant != 0),
+      effects_(bandsAt(0), clip.compressor, clip.reverb),
       end_(clip.fadeOut > 0
                ? mediaEnd_
                : std::min(mediaEnd_ + effects_.tailSamples(), sampleAtFrame(timeline, timeline.frames))) {}
@@ -60,10 +61,12 @@ Status ClipAudio::open() {
 // Plays from a sample without those of holds on.
 void ClipAudio::startAt(int64_t sample) {
   const auto constant = speed_.constant();
-  if (constant == 1 && pitchScale_ == 1) return;
+  if (constant == 1 && !isPitched_) return;
+  const double pitchScale = pitchScaleAt(static_cast<double>(sample));
   if (constant) {
     const double pitch = clip_.media.keepsPitch ? 1 : *constant;
-    stretch_ = std::make_unique<TimeStretch>(*constant, pitch * pitchScale_);
+    stretch_ = std::make_unique<TimeStretch>(*constant, pitch * pitchScale);
+    followPitch(sample, pitch);
     return;
   }
   const double skipped = mediaSample(static_cast<double>(sample));
@@ -71,11 +74,33 @@ void ClipAudio::startAt(int64_t sample) {
     return mediaSample(static_cast<double>(sample) + at) - skipped;
   };
   if (clip_.media.keepsPitch) {
-    stretch_ = std::make_unique<TimeStretch>(warp, pitchScale_);
+    stretch_ = std::make_unique<TimeStretch>(warp, pitchScale);
   } else {
     varispeed_ = std::make_unique<Varispeed>(warp);
-    if (pitchScale_ != 1) stretch_ = std::make_unique<TimeStretch>(1, pitchScale_);
+    if (isPitched_) stretch_ = std::make_unique<TimeStretch>(1, pitchScale);
   }
+  followPitch(sample, 1);
+}
+
+// Lets the pitch change from a sample without those of holds on; `scale`: its factor by the speed.
+void ClipAudio::followPitch(int64_t sample, double scale) {
+  if (stretch_ == nullptr || clip_.pitch.keyframes.empty()) return;
+  stretch_->setPitch(
+      [this, sample, scale](double at) { return scale * pitchScaleAt(static_cast<double>(sample) + at); });
+}
+
+double ClipAudio::pitchScaleAt(double played) const {
+  double sample = played;
+  for (const Hold& hold : holds_) {
+    if (static_cast<double>(hold.start) <= sample) sample += static_cast<double>(hold.end - hold.start);
+  }
+  return std::exp2(clip_.pitch.at(frameAt(std::llround(sample))) / kSemitonesOfOctave);
+}
+
+std::vector<EqualizerBand> ClipAudio::bandsAt(double frame) const {
+  std::vector<EqualizerBand> bands;
+  for (const EqualizerBandCurves& band : clip_.equalizer) bands.push_back(band.at(frame));
+  return bands;
 }
 
 // The sample of the media that is heard at a sample without those of holds.
@@ -121,7 +146,7 @@ int64_t ClipAudio::playedBefore(int64_t sample) const {
 // Lets a mix start inside the clip. The stretcher and the effects begin earlier, until they sound as if they
 // had run from the start.
 Status ClipAudio::skip(int64_t samples) {
-  const int64_t stretched = speed_.constant() == 1 && pitchScale_ == 1 ? 0 : kStretchRunUp;
+  const int64_t stretched = speed_.constant() == 1 && !isPitched_ ? 0 : kStretchRunUp;
   int64_t from = samples - effects_.settlingSamples() - (clip_.limiter ? ClipLimiter::kSettling : 0);
   while (from > 0 && playedBefore(samples) - playedBefore(from) < stretched) from -= stretched;
   from = std::max<int64_t>(from, 0);
@@ -182,8 +207,25 @@ Result<int64_t> ClipAudio::readWithEffects(int64_t sample, float* left, float* r
     std::fill(right + got, right + count, 0.0f);
     got = count;
   }
-  effects_.process(left, right, got);
+  applyEffects(sample, left, right, got);
   return got;
+}
+
+void ClipAudio::applyEffects(int64_t sample, float* left, float* right, int64_t count) {
+  const auto changes = [](const Curve& curve) { return !curve.keyframes.empty(); };
+  const bool isChanging = changes(clip_.reverbWet) ||
+                          std::any_of(clip_.equalizer.begin(), clip_.equalizer.end(), [&](const auto& b) {
+                            return changes(b.frequency) || changes(b.gain) || changes(b.q);
+                          });
+  if (!isChanging) return effects_.process(left, right, count);
+  for (int64_t done = 0; done < count;) {
+    const int64_t at = sample + done;
+    const int64_t step = std::min(kEffectStep - at % kEffectStep, count - done);
+    const double frame = frameAt(at - at % kEffectStep);
+    effects_.set(bandsAt(frame), clip_.reverbWet.at(frame));
+    effects_.process(left + done, right + done, step);
+    done += step;
+  }
 }
 
 Result<int64_t> ClipAudio::read(int64_t sample, float* left, float* right, int64_t count) {

@@ -43,6 +43,12 @@ class ClipAudio {
   Status addUnlabelled(int64_t sample, int64_t count, float* sumLeft, float* sumRight);
   Status open();
   void startAt(int64_t sample);
+  void followPitch(int64_t sample, double scale);
+  // Factor of all frequencies at a sample without those of holds.
+  double pitchScaleAt(double played) const;
+  std::vector<EqualizerBand> bandsAt(double frame) const;
+  // Steps are aligned to the clip, so that the result does not depend on the block size.
+  void applyEffects(int64_t sample, float* left, float* right, int64_t count);
   double mediaSample(double sample) const;
   Status skip(int64_t samples);
   Status skipMedia(int64_t samples);
@@ -71,7 +77,7 @@ class ClipAudio {
   std::unique_ptr<Denoiser> denoiser_;  // none: no denoise
   const std::vector<Hold> holds_;
   const SpeedCurve speed_;  // without the holds
-  const double pitchScale_;
+  const bool isPitched_;
   // Both only at a changing speed with the pitch shifted: then stretch_ reads from varispeed_.
   std::unique_ptr<TimeStretch> stretch_;
   std::unique_ptr<Varispeed> varispeed_;

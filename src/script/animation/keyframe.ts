@@ -73,6 +73,12 @@ export interface Keyframe {
   motionBlur?: number;
   /** Of an audiogram, 0..10. */
   amplitude?: number;
+  /** Semitones, -12..12. */
+  pitch?: number;
+  /** Of the filters of the equalizer, in their order. */
+  equalizer?: ReadonlyArray<{ frequency?: number; gain?: number; q?: number }>;
+  /** Share of the reverb, 0..1. */
+  reverbWet?: number;
   /** -1..1 */
   balance?: number;
   /** Standard deviation in canvas pixels, on top of the element's own blur. */

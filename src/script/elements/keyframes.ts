@@ -22,6 +22,7 @@ const numbers = {
   opacity: 'opacity',
   volume: 'volume',
   balance: 'balance',
+  pitch: 'pitch',
   brightness: 'brightness',
   contrast: 'contrast',
   gamma: 'gamma',
@@ -119,6 +120,7 @@ function parseKeyframe(fields: Fields, element: Fields, { canvas }: ElementConte
     ...parseAnchor(fields),
     ...parseVignette(fields),
     ...parseChromaKey(fields, element),
+    ...parseSound(fields, element),
     ...(corners && { corners }),
     ...(motionBlur !== undefined && { motionBlur }),
   };
@@ -189,6 +191,29 @@ function parseChromaKey(fields: Fields, element: Fields): Pick<Keyframe, 'keyCol
     ...(despill !== undefined && { keyDespill: despill }),
     ...(choke !== undefined && { keyChoke: choke }),
   };
+}
+
+function parseSound(fields: Fields, element: Fields): Pick<Keyframe, 'equalizer' | 'reverbWet'> {
+  const [bands, reverb] = [fields.find('equalizer'), fields.object('reverb')];
+  const filters = (element.find('equalizer')?.value ?? []) as readonly unknown[];
+  const values = (bands?.value ?? []) as ReadonlyArray<Record<string, unknown> | null>;
+  if (bands !== undefined && values.length > filters.length)
+    fail(bands.path, `equalizer in keyframes has ${values.length} filters, the element's equalizer only ${filters.length}.`);
+  if (reverb !== undefined && element.find('reverb') === undefined) fail(fields.pathOf('reverb'), 'reverb in keyframes needs reverb of the element.');
+  const wet = reverb?.optionalNumber('wet');
+  return {
+    ...(bands !== undefined && {
+      equalizer: values.map((object, index) =>
+        parseFilter(new Fields({ object: object ?? {}, path: joinPath(bands.path, index), schema: bands.schema.items ?? {} })),
+      ),
+    }),
+    ...(wet !== undefined && { reverbWet: wet }),
+  };
+}
+
+function parseFilter(fields: Fields): NonNullable<Keyframe['equalizer']>[number] {
+  const [frequency, gain, q] = ['frequency', 'gain', 'q'].map((name) => fields.optionalNumber(name));
+  return { ...(frequency !== undefined && { frequency }), ...(gain !== undefined && { gain }), ...(q !== undefined && { q }) };
 }
 
 function parseAnchor(fields: Fields): Pick<Keyframe, 'anchorX' | 'anchorY'> {

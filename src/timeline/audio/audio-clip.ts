@@ -1,8 +1,8 @@
 import type { AudioClip } from '../../contract/index.js';
 import { AppError } from '../../errors/index.js';
-import { type AudibleElement, Playback, type Span } from '../../script/index.js';
+import { type AudibleElement, type Keyframe, Playback, type Span } from '../../script/index.js';
 import { fadeFrames } from '../clips/span.js';
-import { combine, keyframeCurve, product } from '../curves.js';
+import { combine, curveOf, keyframeCurve, product } from '../curves.js';
 import type { MediaFile } from '../media-file.js';
 import { mediaRange } from '../media-range.js';
 import type { Sources } from '../sources.js';
@@ -37,13 +37,37 @@ export function createAudioClip(
     ...fadeFrames(element, fps),
     media: element.type === 'voice' ? { in: 0 } : mediaRange(element, file),
     ...soundEffects(element),
-    ...movingBalance(element, span.frames, fps),
+    ...movingEffects(element, span.frames, fps),
   };
 }
 
-function movingBalance({ keyframes }: AudibleElement, frames: number, fps: number): Pick<AudioClip, 'balance'> {
-  const balance = keyframeCurve(keyframes, 'balance', frames, fps);
-  return balance === undefined ? {} : { balance };
+/** The effects that keyframes change. */
+function movingEffects(
+  { keyframes, equalizer = [], reverb }: AudibleElement,
+  frames: number,
+  fps: number,
+): Pick<AudioClip, 'balance' | 'pitch' | 'equalizer' | 'reverb'> {
+  const curve = (property: 'balance' | 'pitch' | 'reverbWet') => keyframeCurve(keyframes, property, frames, fps);
+  const [balance, pitch, wet] = [curve('balance'), curve('pitch'), curve('reverbWet')];
+  const bands = equalizer.map((band, index) => ({ ...band, ...movingBand(keyframes, index, frames, fps) }));
+  return {
+    ...(balance && { balance }),
+    ...(pitch && { pitch }),
+    ...(keyframes.some((keyframe) => keyframe.equalizer !== undefined) && { equalizer: bands }),
+    ...(wet && reverb && { reverb: { ...reverb, wet } }),
+  };
+}
+
+const bandLimits = { frequency: { min: 20, max: 20_000 }, gain: { min: -24, max: 24 }, q: { min: 0.1, max: 10 } };
+type Band = NonNullable<AudioClip['equalizer']>[number];
+
+function movingBand(keyframes: readonly Keyframe[], index: number, frames: number, fps: number): Partial<Band> {
+  return Object.fromEntries(
+    (['frequency', 'gain', 'q'] as const).flatMap((name) => {
+      const curve = curveOf(keyframes, ({ equalizer }) => equalizer?.[index]?.[name], bandLimits[name], frames, fps);
+      return curve === undefined ? [] : [[name, curve]];
+    }),
+  );
 }
 
 const effectNames = ['balance', 'pitch', 'equalizer', 'compressor', 'reverb', 'limiter', 'denoise'] as const;

@@ -49,8 +49,8 @@ export function isContinuation(before: AudibleClip, after: AudibleClip, fps: num
   const { clip: second } = after;
   if (first.source !== second.source || first.start + first.frames !== second.start || (first.media.loops ?? 1) !== 1) return false;
   if (JSON.stringify(soundEffects(first)) !== JSON.stringify(soundEffects(second))) return false;
-  // A balance that moves does so over its own clip.
-  if (typeof (first.balance ?? 0) !== 'number') return false;
+  // Effects that change do so over their own clip.
+  if (hasMovingEffects(first)) return false;
   const { speed = 1, keepsPitch = true } = first.media;
   if (
     typeof speed !== 'number' ||
@@ -61,6 +61,10 @@ export function isContinuation(before: AudibleClip, after: AudibleClip, fps: num
   )
     return false;
   return Math.abs(first.media.in + (first.frames / fps) * speed - second.media.in) < MATCHING_SECONDS;
+}
+
+function hasMovingEffects({ balance, pitch, reverb, equalizer = [] }: AudibleClip['clip']): boolean {
+  return [balance, pitch, reverb?.wet, ...equalizer.flatMap(({ frequency, gain, q }) => [frequency, gain, q])].some(Array.isArray);
 }
 
 /** Tolerance for rounded times in scripts. */

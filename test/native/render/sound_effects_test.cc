@@ -77,12 +77,21 @@ TEST_CASE("sound effects: a mix that starts inside a clip equals one that starte
   clip.compressor = CompressorSettings{-30, 8, 0.01, 0.3, 6, 12};
   SUBCASE("the compressor") { check(clip, 1e-6f); }
   SUBCASE("the compressor after the equalizer") {
-    clip.equalizer = {{EqualizerBand::Type::kHighPass, 100, 0, 0.71}};
+    clip.equalizer = {{EqualizerBand::Type::kHighPass, {100, {}}, {}, {0.71, {}}}};
     check(clip, 1e-5f);
   }
   SUBCASE("the reverb, and its tail") {
     clip.frames = 265;
     clip.reverb = ReverbSettings{0.4, 1.2, 0.4, 0.02, 0.2};
+    check(clip, 1e-5f);
+  }
+  SUBCASE("an equalizer and a reverb that change") {
+    clip.frames = 265;
+    clip.compressor.reset();
+    const Curve falling{0, {{0, 12000, {}}, {200, 200, {}}}};
+    clip.equalizer = {{EqualizerBand::Type::kLowPass, falling, {}, {0.71, {}}}};
+    clip.reverb = ReverbSettings{0.4, 1.2, 0.4, 0.02, 0.2};
+    clip.reverbWet.keyframes = {{0, 0, {}}, {200, 0.8, {}}};
     check(clip, 1e-5f);
   }
   SUBCASE("the limiter, and a balance that moves") {

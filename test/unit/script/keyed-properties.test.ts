@@ -41,7 +41,7 @@ function changeable(part: Part, prefix = ''): string[] {
   });
 }
 
-const keyed = new Set(['visualKeyframes', 'videoKeyframes'].flatMap((name) => changeable(target((parts[name] as Part).items as Part))));
+const keyed = new Set(['visualKeyframes', 'videoKeyframes', 'soundKeyframes'].flatMap((name) => changeable(target((parts[name] as Part).items as Part))));
 
 /** Properties whose keyframes have another name. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ const exceptions: ReadonlyArray<readonly [reason: string, properties: string]> =
     'padding padding_top padding_right padding_bottom padding_left margin margin_top margin_right margin_bottom margin_left shadow',
   ],
   ['it is the size of a drawing, which scale changes', 'dpi'],
-  ['sound is processed with the same settings throughout; volume and balance have keyframes', 'pitch denoise duck'],
+  ['noise and ducking are measured over the whole sound', 'denoise duck'],
 ];
 const reasonOf = new Map(exceptions.flatMap(([reason, properties]) => properties.split(' ').map((property) => [property, reason] as const)));
 

@@ -36,6 +36,31 @@ test('sound effects are those of the element', () => {
   for (const name of Object.keys(effects)) expect(audio[3]).not.toHaveProperty(name);
 });
 
+test('sound effects change with keyframes, filter by filter, and are not joined across a cut', () => {
+  const keyframes = [
+    { time: 0, pitch: 0, equalizer: [{}, { frequency: 200, gain: -6 }], reverb: { wet: 0 } },
+    { time: 1, pitch: 12, equalizer: [null, { frequency: 2000 }], reverb: { wet: '0.5' } },
+  ];
+  const equalizer = [
+    { type: 'peak', frequency: 1000, gain: 6, q: 2 },
+    { type: 'low_shelf', frequency: 100, gain: 3 },
+  ];
+  const { audio } = compile({ scenes: [{ duration: 4, elements: [song({ equalizer, reverb: 'room', keyframes })] }] });
+  const curve = (from: number, to: number) => [
+    { frame: 0, value: from },
+    { frame: 10, value: to },
+  ];
+  expect(audio[0]).toMatchObject({
+    pitch: curve(0, 12),
+    equalizer: [equalizer[0], { type: 'low_shelf', frequency: curve(200, 2000), gain: [{ frame: 0, value: -6 }] }],
+    reverb: { size: 0.25, wet: curve(0, 0.5) },
+  });
+  const parts = [song({ keyframes: [{ time: 0, pitch: 1 }] }), song({ seek: 2, keyframes: [{ time: 0, pitch: 1 }] })];
+  expect(compile({ scenes: parts.map((part) => ({ duration: 2, elements: [part] })) }).audio).toHaveLength(2);
+  expect(() => compile({ scenes: [{ elements: [song({ keyframes })] }] })).toThrow("equalizer in keyframes has 2 filters, the element's equalizer only 0");
+  expect(() => compile({ scenes: [{ elements: [song({ keyframes: [{ time: 0, reverb: { wet: 1 } }] })] }] })).toThrow('reverb in keyframes needs reverb');
+});
+
 describe('ducking', () => {
   test('lowers a ducked clip while a voice plays, with ramps before and after', () => {
     const { audio } = compile({ scenes: [{ duration: 10, elements: [voice({ start: 3 })] }], elements: [song({ duration: -2, duck: true, volume: 0.5 })] });

@@ -61,12 +61,24 @@ function amountsOf(numbers: readonly number[], settings: Settings, group: string
     const value = lookUp(settings, `${group}.${key}`);
     return value === undefined || value === null ? undefined : String(value);
   };
-  const format: NumberFormat = { lang: own('lang'), thousands: own('thousands-separator') ?? 'auto', decimal: own('decimal-separator') ?? 'auto' };
+  const format: NumberFormat = {
+    lang: own('lang'),
+    thousands: own('thousands-separator') ?? 'auto',
+    decimal: own('decimal-separator') ?? 'auto',
+    ...decimalsOf(numbers),
+  };
   const whole = numbers.map((number) => formatAmount(number, format));
   const around = `${own('prefix') ?? ''}${own('suffix') ?? ''}`.length;
   const room = lookUp(settings, 'view.landscape') === 'true' ? maxCharacterCount.landscape : maxCharacterCount.other;
   const isTooLong = Math.max(...whole.map((text) => text.length + around)) * numbers.length > room;
   return isTooLong ? numbers.map((number) => formatAmount(number, { ...format, isCompact: true })) : whole;
+}
+
+/** Values with more decimals than people write, as measured ones or those between keyframes, have two digits, or those before the point. */
+function decimalsOf(numbers: readonly number[]): Pick<NumberFormat, 'decimals'> {
+  if (numbers.every((number) => Number(number.toFixed(3)) === number)) return {};
+  const largest = Math.max(...numbers.map(Math.abs));
+  return { decimals: Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(largest)))) };
 }
 
 function countdown(value: unknown): number[] {

@@ -56,6 +56,8 @@ describe('bars', () => {
     const amounts = (values: readonly number[], more?: Record<string, unknown>) => itemsOfChart(values, more).map(({ amount }) => amount);
     expect(amounts([12_500, 4.5])).toEqual(['12,500', '4.5']);
     expect(amounts([12_500, 4.5], { lang: 'de' })).toEqual(['12.500', '4,5']);
+    expect(amounts([12.962_96, 27.333_33])).toEqual(['13', '27']);
+    expect(amounts([0.012_345, 0.2])).toEqual(['0.01', '0.20']);
     expect(amounts([12_500], { 'thousands-separator': '' })).toEqual(['12500']);
     expect(amounts(Array.from({ length: 8 }, () => 1_250_000))).toEqual(Array.from({ length: 8 }, () => '1.25M'));
   });
