@@ -22,13 +22,17 @@ export interface Phases {
 /** Number of parts by phase. */
 export type PartCounts = Readonly<Record<'in' | 'out' | 'loop', number>>;
 
-/** Plans the phases of an element. An entrance and an exit that do not fit into its frames are shortened in proportion; the exit ends with the element. */
+/**
+ * Plans the phases of an element. An entrance and an exit that do not fit into its frames are shortened in proportion. The exit ends with the element's last
+ * frame, in which nothing is left, since a transition that follows shows that frame.
+ */
 export function planPhases(animate: Animate, counts: PartCounts, frames: number, fps: number): Phases {
   const inFrames = phaseSeconds(animate.in, counts.in) * fps;
   const outFrames = phaseSeconds(animate.out, counts.out) * fps;
-  const pace = Math.min(1, frames / Math.max(1e-9, inFrames + outFrames));
+  const end = animate.out === undefined ? frames : Math.max(0, frames - 1);
+  const pace = Math.min(1, end / Math.max(1e-9, inFrames + outFrames));
   const inEnd = inFrames * pace;
-  const outStart = frames - outFrames * pace;
+  const outStart = end - outFrames * pace;
   const window = (animation: PhaseAnimation | undefined, count: number, start: number, part: number): FrameWindow => {
     if (animation === undefined) return { from: start, to: start };
     const from = start + (animation.delay + staggerSeconds(animation, count) * part) * fps * pace;

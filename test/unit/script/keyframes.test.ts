@@ -30,6 +30,14 @@ describe('keyframes', () => {
     ]);
   });
 
+  test('of colours that a text does not show give a warning', () => {
+    const keyframes = [{ time: 0, text_stroke_color: 'red', border_color: 'red' }];
+    expect(parsed(text({ keyframes }))).toMatchObject({
+      warnings: ['keyframes change text_stroke_color, but the text has no text_stroke', 'keyframes change border_color, but the text has no border'],
+    });
+    expect(parsed(text({ text_stroke: '2px blue', settings: { border: '1px solid blue' }, keyframes }))).not.toHaveProperty('warnings');
+  });
+
   test.each([
     [
       'a text as wide as its keyframes',

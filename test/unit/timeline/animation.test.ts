@@ -30,13 +30,14 @@ describe('planPhases', () => {
     out: { type: 'fade', by: 'word', duration: 0.2, stagger: 0.1 },
   });
 
-  test('starts parts one after the other and ends the exit with the element', () => {
+  test('starts parts one after the other and ends the exit with the last frame', () => {
     const phases = planPhases(animate ?? {}, { in: 4, out: 2, loop: 1 }, 100, FPS);
     expect(phases.in(0)).toEqual({ from: 5, to: 15 });
     expect(phases.in(3).from).toBeCloseTo(12.5);
     expect(phases.inEnd).toBeCloseTo(22.5);
-    expect(phases.outStart).toBeCloseTo(92.5);
-    expect(phases.out(1).to).toBeCloseTo(100);
+    expect(phases.outStart).toBeCloseTo(91.5);
+    // The last frame, which a transition shows, is frame 99.
+    expect(phases.out(1).to).toBeCloseTo(99);
   });
 
   test('types all letters within the duration of a typewriter, or at its stagger', () => {
@@ -53,9 +54,9 @@ describe('planPhases', () => {
 
   test('shortens an entrance and an exit that do not fit in proportion', () => {
     const phases = planPhases(animate ?? {}, { in: 4, out: 2, loop: 1 }, 15, FPS);
-    expect(phases.inEnd).toBeCloseTo(11.25);
+    expect(phases.inEnd).toBeCloseTo(10.5);
     expect(phases.outStart).toBeCloseTo(phases.inEnd);
-    expect(phases.out(1).to).toBeCloseTo(15);
+    expect(phases.out(1).to).toBeCloseTo(14);
   });
 });
 
@@ -67,7 +68,7 @@ describe('animateText', () => {
       frames: 100,
     });
     const spans = moved.map(({ piece, start, frames }) => [pieces[piece]?.role, start, frames]);
-    expect(spans).toEqual([...Array.from({ length: 3 }, () => ['letter', 0, 20]), ['block', 20, 70], ['block', 90, 10]]);
+    expect(spans).toEqual([...Array.from({ length: 3 }, () => ['letter', 0, 20]), ['block', 20, 69], ['block', 89, 11]]);
   });
 
   test('moves the letters of a word together, in reading order', () => {
@@ -157,7 +158,7 @@ describe('compileTimeline', () => {
       ...image,
       animate: { in: { type: 'slide', easing: 'linear', duration: 1 }, out: { type: 'slide', easing: 'linear', duration: 1 } },
     });
-    expect([0, 25, 75, 100].map((frame) => valueAt(clip?.x ?? 0, frame))).toEqual([-120, 0, 0, 300]);
+    expect([0, 25, 74, 99].map((frame) => valueAt(clip?.x ?? 0, frame))).toEqual([-120, 0, 0, 300]);
   });
 
   test('adds to keyframes and multiplies with opacity', () => {

@@ -1,5 +1,5 @@
 import type { LoopAnimation, PhaseAnimation } from '../../animation/index.js';
-import type { TextElement, Typography, Visual } from '../../movie.js';
+import type { Keyframe, TextElement, Typography, Visual } from '../../movie.js';
 import { fail, joinPath, propertyName, show } from '../../validation/fail.js';
 import { Fields } from '../../validation/fields.js';
 import { schemaPart } from '../../validation/schema.js';
@@ -31,7 +31,7 @@ export function parseText(object: Readonly<Record<string, unknown>>, path: strin
   const scale = { ...canvasScale(context.canvas, context.canvas.width), em: typography.fontSize };
   const effects = parseTextEffects(sheet, scale);
   const room = elementSize(visual, context);
-  const block = parseBlockWidth(new Fields(inSettings), visual, context);
+  const width = parseBlockWidth(new Fields(inSettings), visual, context);
   const text = textOf(own.string('text'), typography.hyphens, sheet);
   const marked = own.flag('markup')
     ? parseMarkup(text, { path: own.pathOf('text'), typography, scale: { ...scale, percent: typography.fontSize } })
@@ -41,6 +41,8 @@ export function parseText(object: Readonly<Record<string, unknown>>, path: strin
   const parse = (changed: Readonly<Record<string, unknown>>) => parseText(changed, path, context);
   const varying = parseVarying({ type: 'text', object, path, keyframes: timed.keyframes, parse });
   if (varying.varying !== undefined) checkStaysWhole(own, style, visual.animate);
+  const block = { ...typography, ...parseTextBox(sheet, typography, scale, room, dropShadows(effects, sheet, scale)), ...width };
+  if (varying.varying === undefined) warnings.push(...unseenColors(timed.keyframes, block));
   return {
     type: 'text',
     ...timed,
@@ -51,8 +53,6 @@ export function parseText(object: Readonly<Record<string, unknown>>, path: strin
     ...(marked === undefined || marked.spans.length === 0 ? {} : { spans: marked.spans }),
     style,
     typography: {
-      ...typography,
-      ...parseTextBox(sheet, typography, scale, room, dropShadows(effects, sheet, scale)),
       ...block,
       ...parseIndent(sheet, scale, (block.blockWidth ?? room.width) - typography.padding.left - typography.padding.right),
       ...parseFlexAlignment(sheet),
@@ -60,6 +60,16 @@ export function parseText(object: Readonly<Record<string, unknown>>, path: strin
     },
     ...(warnings.length === 0 ? {} : { warnings }),
   };
+}
+
+/** Warnings of colours in keyframes that the text does not show. */
+function unseenColors(keyframes: readonly Keyframe[], { stroke, box }: Typography): string[] {
+  const hasBorder = box !== undefined && Object.values(box.border.widths).some((width) => width > 0);
+  const uses = (property: 'strokeColor' | 'borderColor') => keyframes.some((keyframe) => keyframe[property] !== undefined);
+  return [
+    ...(uses('strokeColor') && stroke === undefined ? ['keyframes change text_stroke_color, but the text has no text_stroke'] : []),
+    ...(uses('borderColor') && !hasBorder ? ['keyframes change border_color, but the text has no border'] : []),
+  ];
 }
 
 /** Refuses motion of the parts of a text that is drawn anew in each frame. */
