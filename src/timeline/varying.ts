@@ -9,13 +9,18 @@ export interface VaryingState<E> {
   element: E;
 }
 
+/** Largest number of frames that are drawn one by one; longer changes are drawn every second or third frame, and so on. */
+const MAX_STATES = 1800;
+
 /** The states of an element whose keyframes change what is drawn, one after the other over all its frames. */
 export function statesOf<E>({ tracks, at }: Varying<E>, frames: number, fps: number): Array<VaryingState<E>> {
   const curves = tracks.map((track) => framesOf(track, frames, fps));
+  const changing = curves.flat().map(({ frame }) => Math.min(frames, Math.max(0, frame)));
+  const step = Math.max(1, Math.ceil((Math.max(...changing) - Math.min(...changing)) / MAX_STATES));
   const states: Array<VaryingState<E>> = [];
   let previous: string | undefined;
   for (let frame = 0; frame < frames; frame++) {
-    const values = curves.map((curve) => valueAt(curve, frame));
+    const values = curves.map((curve) => valueAt(curve, frame - (frame % step)));
     const key = JSON.stringify(values);
     const last = states.at(-1);
     if (last !== undefined && key === previous) last.frames++;

@@ -5,12 +5,13 @@ import type { SceneNode } from '../../graphics/components/index.js';
 import { drawComponent, type HtmlPage } from '../../graphics/index.js';
 import { redactSource } from '../../outbound/index.js';
 import type { ComponentElement, Movie } from '../../script/index.js';
-import { areaBox, joinStates, maxScale, type Piece, statesOf } from '../../timeline/index.js';
+import { areaBox, maxScale, type Piece } from '../../timeline/index.js';
 import { imageLimits } from '../assets/index.js';
 import { allElements, frameCountsByPath } from '../elements.js';
 import type { RenderContext } from '../render-context.js';
 import { pageDensity } from './draw-html.js';
 import type { DrawRequest } from './drawn-elements.js';
+import { drawStates } from './drawn-states.js';
 
 const MAX_IMAGE_BYTES = 64 * 1024 ** 2;
 
@@ -48,7 +49,7 @@ export async function drawComponents(request: DrawRequest, parts: Parts): Promis
       });
       continue;
     }
-    const { pieces, warnings } = await drawStates({ element, root: description.root, viewport, frames: count, request }, parts);
+    const { pieces, warnings } = await drawTree({ element, root: description.root, viewport, frames: count, request }, parts);
     drawn.pieces.set(element.path, pieces);
     for (const message of new Set([...description.warnings, ...warnings])) drawn.warnings.push({ path: element.path, message });
   }
@@ -67,7 +68,7 @@ interface ComponentDrawing {
 }
 
 /** Draws a component, once or for each of its states. */
-async function drawStates({ element, root, viewport, frames, request }: ComponentDrawing, parts: Parts): Promise<{ pieces: Piece[]; warnings: string[] }> {
+async function drawTree({ element, root, viewport, frames, request }: ComponentDrawing, parts: Parts): Promise<{ pieces: Piece[]; warnings: string[] }> {
   const { movie, workDir, signal } = request;
   const draw = async (state: ComponentElement, tree: SceneNode | undefined) => {
     const { images, warnings } = await fetchImages(state, parts, signal);
@@ -86,14 +87,13 @@ async function drawStates({ element, root, viewport, frames, request }: Componen
     const drawn = await drawComponent(tree, options);
     return { pieces: drawn.pieces, warnings: [...warnings, ...drawn.warnings] };
   };
-  if (element.varying === undefined) return draw(element, root);
-  const drawn: Array<{ start: number; frames: number; pieces: Piece[]; warnings: string[] }> = [];
-  for (const { element: state, ...time } of statesOf(element.varying, frames, movie.fps.num / movie.fps.den)) {
+  const { varying } = element;
+  if (varying === undefined) return draw(element, root);
+  return drawStates({ ...element, varying }, { frames, fps: movie.fps }, (state) => {
     signal.throwIfAborted();
     const description = parts.packs.describe(state.component, state.settings, element.path, viewport, state.theme);
-    drawn.push({ ...time, ...(await draw(state, description.kind === 'native' ? description.root : undefined)) });
-  }
-  return { pieces: joinStates(drawn), warnings: drawn.flatMap(({ warnings }) => warnings) };
+    return draw(state, description.kind === 'native' ? description.root : undefined);
+  });
 }
 
 function boxOf(element: ComponentElement, movie: Movie): { width: number; height: number } {

@@ -3,10 +3,11 @@ import type { TextSpriteDrawer, TextSprites } from '../../graphics/index.js';
 import { textStyleMotion } from '../../graphics/index.js';
 import type { Movie, TextElement } from '../../script/index.js';
 import type { Piece } from '../../timeline/index.js';
-import { animateText, joinStates, maxScale, statesOf, textBox, textHighlight } from '../../timeline/index.js';
+import { animateText, maxScale, textBox, textHighlight } from '../../timeline/index.js';
 import { allElements, frameCountsByPath } from '../elements.js';
 import { startInOrder } from '../start-in-order.js';
 import type { DrawnElements, DrawRequest } from './drawn-elements.js';
+import { drawStates } from './drawn-states.js';
 
 /** Drawing one text overlaps with writing the files of others. */
 const MAX_PARALLEL = 3;
@@ -30,25 +31,15 @@ export async function drawTexts({ movie, durations, signal }: DrawRequest, sprit
   return { pieces, warnings };
 }
 
-/** A drawn text. */
-interface DrawnText {
-  pieces: Piece[];
-  warnings: string[];
-}
-
 /** Draws a text, once or for each of its states. */
-async function drawText(element: TextElement, movie: Movie, frames: number, sprites: TextSpriteDrawer, signal: AbortSignal): Promise<DrawnText> {
+async function drawText(element: TextElement, movie: Movie, frames: number, sprites: TextSpriteDrawer, signal: AbortSignal) {
   const draw = async (state: TextElement, isVarying: boolean) => {
     const drawn = await sprites.drawText(state, textBox(state, movie), { density: maxScale(element), isVarying, signal });
     return { pieces: movingPieces(state, drawn, movie, frames), warnings: drawn.warnings };
   };
-  if (element.varying === undefined) return draw(element, false);
-  const drawn: Array<DrawnText & { start: number; frames: number }> = [];
-  for (const { element: state, ...time } of statesOf(element.varying, frames, movie.fps.num / movie.fps.den))
-    drawn.push({ ...time, ...(await draw({ ...state, keyframes: element.keyframes }, true)) });
-  // Of messages that differ in their numbers only, the last.
-  const warnings = new Map(drawn.flatMap((state) => state.warnings).map((warning) => [warning.replaceAll(/\d+/g, ''), warning]));
-  return { pieces: joinStates(drawn), warnings: [...warnings.values()] };
+  const { varying, keyframes } = element;
+  if (varying === undefined) return draw(element, false);
+  return drawStates({ ...element, varying }, { frames, fps: movie.fps }, (state) => draw({ ...state, keyframes }, true));
 }
 
 /** The drawings of a text with the motion of its `animate`, or else of its style. */

@@ -22,6 +22,14 @@ test('values that do not change together are found by their own keyframes', () =
   expect(statesOf(varying, 4, 4).map(({ element }) => element)).toEqual([0, 1, 2, 3].map((value) => [value, 'a']));
 });
 
+test('a change over a long time is drawn every few frames', () => {
+  const varying = { tracks: [track([{ seconds: 0 }, 0], [{ fraction: 1 }, 1])], at: (values: readonly unknown[]) => values };
+  const states = statesOf(varying, 5000, 25);
+  expect(states.length).toBeLessThanOrEqual(1800);
+  expect(states[10]).toMatchObject({ start: 30, frames: 3 });
+  expect(states.reduce((sum, { frames }) => sum + frames, 0)).toBe(5000);
+});
+
 const piece = (path: string, more: Partial<Piece> = {}): Piece => ({ kind: 'sprite', path, x: 0, y: 0, width: 2, height: 2, ...more }) as Piece;
 
 test('what stays the same is one piece, in its place between what changes', () => {
