@@ -89,7 +89,7 @@ async function drawTree({ element, root, viewport, frames, request }: ComponentD
   };
   const { varying } = element;
   if (varying === undefined) return draw(element, root);
-  return drawStates({ ...element, varying }, { frames, fps: movie.fps }, (state) => {
+  return drawStates({ path: element.path, varying }, { frames, fps: movie.fps }, (state) => {
     signal.throwIfAborted();
     const description = parts.packs.describe(state.component, state.settings, element.path, viewport, state.theme);
     return draw(state, description.kind === 'native' ? description.root : undefined);

@@ -39,7 +39,7 @@ async function drawText(element: TextElement, movie: Movie, frames: number, spri
   };
   const { varying, keyframes } = element;
   if (varying === undefined) return draw(element, false);
-  return drawStates({ ...element, varying }, { frames, fps: movie.fps }, (state) => draw({ ...state, keyframes }, true));
+  return drawStates({ path: element.path, varying }, { frames, fps: movie.fps }, (state) => draw({ ...state, keyframes }, true));
 }
 
 /** The drawings of a text with the motion of its `animate`, or else of its style. */

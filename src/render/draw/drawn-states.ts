@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/index.js';
+import type { Varying } from '../../script/index.js';
 import { joinStates, type Piece, statesOf } from '../../timeline/index.js';
 
 /** Limit of the drawings of one element, in bytes: a title of a third of a 1080p frame for a minute. */
@@ -14,8 +15,8 @@ interface Drawn {
  * Draws an element once for each of its states. Throws RENDER_FAILED where that takes too much space. `draw`: draws one state; its pieces count
  * frames from the start of the element.
  */
-export async function drawStates<E extends { path: string }>(
-  { path, varying }: E & { varying: Parameters<typeof statesOf<E>>[0] },
+export async function drawStates<E>(
+  { path, varying }: { path: string; varying: Varying<E> },
   { frames, fps }: { frames: number; fps: { num: number; den: number } },
   draw: (state: E) => Promise<Drawn>,
 ): Promise<Drawn> {

@@ -5,7 +5,7 @@ import type { Piece } from '../../../src/timeline/index.js';
 const key = (seconds: number, value: number) => ({ time: { seconds }, easing: 'linear' as const, value });
 const element = {
   path: 'scenes.0.elements.0',
-  varying: { tracks: [{ path: ['size'], keys: [key(0, 100), key(1, 200)] }], at: ([size]: readonly unknown[]) => size as never },
+  varying: { tracks: [{ path: ['size'], keys: [key(0, 100), key(1, 200)] }], at: ([size]: readonly unknown[]) => size },
 };
 const fps = { num: 10, den: 1 };
 const sprite = (size: number, side = size): Piece => ({ kind: 'sprite', path: `${size}.fwsp`, x: 0, y: 0, width: side, height: side });
