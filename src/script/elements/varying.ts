@@ -124,10 +124,18 @@ function checkValue({ path: names, value }: RawValue, at: string, type: 'text' |
   if (name === undefined || (type === 'component' && group !== 'theme')) return;
   const part = schemaPart(type === 'text' ? 'textSettings' : 'theme');
   const where = names.reduce(joinPath, at);
+  const own = type === 'text' ? ownProperty(name, value) : undefined;
+  if (own !== undefined) fail(where, `${propertyName(where)} in the settings of keyframes is not drawn; write ${own} beside settings.`);
   const property = propertySchema(part, name);
   if (property === undefined && type === 'component') throw unknownProperty(joinPath(at, 'theme'), name, part);
   const isText = typeof value === 'string' || typeof value === 'number';
   if (!isText) fail(where, `${propertyName(where)} must be a number or a string, not ${show(value)}.`);
   if (property?.enum !== undefined && !property.enum.includes(value))
     fail(where, `${propertyName(where)} must be one of ${alternatives(property.enum.map(show))}, not ${show(value)}.`);
+}
+
+/** The keyframe property for a setting that the whole element has. */
+function ownProperty(name: string, value: unknown): string | undefined {
+  if (name === 'opacity') return 'opacity';
+  return name === 'filter' && /\bblur\(/.test(String(value)) ? 'blur' : undefined;
 }

@@ -73,6 +73,8 @@ describe('keyframes of a text for which it is drawn anew', () => {
     ['a weight out of range', text({ keyframes: [{ time: 0, font_weight: 2000 }] }), '0.font_weight', /from 1 to 1000/],
     ['an unknown setting', text({ keyframes: [{ time: 0, settings: { 'font-sise': 5 } }] }), '0.settings.font-sise', /font-size/],
     ['a value that is a list', text({ keyframes: [{ time: 0, settings: { padding: [5] } }] }), '0.settings.padding', /must be a number or a string/],
+    ['opacity among the settings', text({ keyframes: [{ time: 0, settings: { opacity: 0.5 } }] }), '0.settings.opacity', /write opacity beside settings\.$/],
+    ['a blur among the settings', text({ keyframes: [{ time: 0, settings: { filter: 'blur(4px)' } }] }), '0.settings.filter', /write blur beside settings\.$/],
     ['an unknown alignment', text({ keyframes: [{ time: 0, settings: { 'text-align': 'middle' } }] }), '0.settings.text-align', /must be one of/],
     [
       'an unknown part of a theme',
