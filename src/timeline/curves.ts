@@ -19,13 +19,22 @@ export function curveOf(
   const curve = keyframes.flatMap((keyframe) => {
     const { time, easing } = keyframe;
     const value = valueAtKeyframe(keyframe);
-    const frame = 'seconds' in time ? time.seconds * fps : time.fraction * frames;
-    return value === undefined ? [] : [{ frame, value, easing }];
+    return value === undefined ? [] : [{ frame: frameOf(time, frames, fps), value, easing }];
   });
   if (curve.length === 0) return undefined;
-  // A list may mix percentages and seconds, so the order is known only with the length.
-  const ordered = curve.sort((a, b) => a.frame - b.frame).filter(({ frame }, index) => frame !== curve[index + 1]?.frame);
+  const ordered = inOrder(curve);
   return ordered.flatMap((key, index) => segment(key, ordered[index + 1], within));
+}
+
+/** The frame of an element with `frames` frames at which a keyframe is; may be fractional. */
+export function frameOf(time: ElementKeyframe['time'], frames: number, fps: number): number {
+  return 'seconds' in time ? time.seconds * fps : time.fraction * frames;
+}
+
+/** Keyframes by time, of several at one frame the last. A list may mix percentages and seconds, so the order is known only with the length. */
+export function inOrder<K extends { frame: number }>(keys: readonly K[]): K[] {
+  const sorted = keys.toSorted((a, b) => a.frame - b.frame);
+  return sorted.filter(({ frame }, index) => frame !== sorted[index + 1]?.frame);
 }
 
 /** A range of values. */

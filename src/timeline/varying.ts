@@ -1,4 +1,5 @@
 import { evaluate, mixValues, type ValueTrack, type Varying } from '../script/index.js';
+import { frameOf, inOrder } from './curves.js';
 import type { Piece } from './piece.js';
 
 /** A time in which an element is drawn with the same values, in frames from its start. */
@@ -34,10 +35,9 @@ interface Key extends Pick<ValueTrack['keys'][number], 'easing' | 'value'> {
   frame: number;
 }
 
-/** The keyframes of a track in order; of several at one frame, the last. */
+/** The keyframes of a track in order. */
 function framesOf({ keys }: ValueTrack, frames: number, fps: number): Key[] {
-  const placed = keys.map(({ time, easing, value }) => ({ frame: 'seconds' in time ? time.seconds * fps : time.fraction * frames, easing, value }));
-  return placed.sort((a, b) => a.frame - b.frame).filter(({ frame }, index) => frame !== placed[index + 1]?.frame);
+  return inOrder(keys.map(({ time, easing, value }) => ({ frame: frameOf(time, frames, fps), easing, value })));
 }
 
 function valueAt(keys: readonly Key[], frame: number): unknown {

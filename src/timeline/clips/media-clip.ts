@@ -3,7 +3,7 @@ import { AppError } from '../../errors/index.js';
 import type { AudiogramElement, HtmlElement, ImageElement, Movie, Span, VideoElement, Visual } from '../../script/index.js';
 import { animatedBlur, elementAnimation } from '../animation/element-animation.js';
 import { colorCurve } from '../color-curve.js';
-import { curveOf, keyframeCurve } from '../curves.js';
+import { curveOf, frameOf, keyframeCurve } from '../curves.js';
 import type { MediaFile, PageFile } from '../media-file.js';
 import { animationRange, mediaRange } from '../media-range.js';
 import { elementMotion, elementOpacity, maxScale } from '../motion.js';
@@ -149,10 +149,8 @@ export function gradeOf(element: Visual, frames: number, { fps, grades, sources 
   if (paths === undefined) return {};
   const tables = paths.map((path) => ({ source: sources.use('colorTable', path, element.path) }));
   const keyed = element.keyframes.filter(({ grade }) => grade !== undefined);
-  const frameOf = ({ time }: (typeof keyed)[number]) => ('seconds' in time ? time.seconds * fps : time.fraction * frames);
-  const order = keyed
-    .map((keyframe, index) => ({ keyframe, table: tables[index] as (typeof tables)[number] }))
-    .sort((a, b) => frameOf(a.keyframe) - frameOf(b.keyframe));
+  const at = ({ time }: (typeof keyed)[number]) => frameOf(time, frames, fps);
+  const order = keyed.map((keyframe, index) => ({ keyframe, table: tables[index] as (typeof tables)[number] })).sort((a, b) => at(a.keyframe) - at(b.keyframe));
   if (order.length === 0) return { grade: { tables } };
   const positionOf = (keyframe: (typeof keyed)[number]) => {
     const index = order.findIndex((one) => one.keyframe === keyframe);

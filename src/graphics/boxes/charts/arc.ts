@@ -23,13 +23,7 @@ export async function drawArc(box: Box, painter: SpritePainter, clock: FrameCloc
   if (size < 4) return [];
   const degrees = sweepCurve(box, clock);
   const overlap = overlapOf(size / 2, node);
-  const rest = motionCurves(
-    node.motion.filter(({ property }) => property !== 'sweep' && property !== 'rotate'),
-    node.delayMs,
-    box,
-    square,
-    clock,
-  );
+  const rest = restMotion(box, square, clock);
   const pieces: ComponentPiece[] = [];
   for (const half of ['right', 'left'] as const) {
     const sprite = await painter.draw({ x: square.x - 4, y: square.y - 4, width: size + 8, height: size + 8 }, (context) =>
@@ -110,4 +104,11 @@ function overlapOf(radius: number, node: Box['node']): number {
 
 function even(value: number): number {
   return Math.round(value / 2) * 2;
+}
+
+/** The motion of an arc besides its growth, for a drawing in a rectangle. */
+export function restMotion(box: Box, drawn: Parameters<typeof motionCurves>[3], clock: FrameClock): ReturnType<typeof motionCurves> {
+  const { motion, delayMs } = box.node;
+  const rest = motion.filter(({ property }) => property !== 'sweep' && property !== 'rotate');
+  return motionCurves(rest, delayMs, box, drawn, clock);
 }

@@ -1,10 +1,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { cssColor } from '../../canvas/gradients.js';
-import { type FrameClock, motionCurves } from '../curves.js';
+import type { FrameClock } from '../curves.js';
 import type { Box } from '../layout.js';
 import type { ComponentPiece } from '../piece.js';
 import type { SpritePainter } from '../sprite-painter.js';
-import { drawArc, innerRadius, squareIn, sweepCurve, traceRing } from './arc.js';
+import { drawArc, innerRadius, restMotion, squareIn, sweepCurve, traceRing } from './arc.js';
 
 /** Degrees by which a part extends below the next one, so that the ground does not show between their smoothed edges. */
 const OVERLAP = 0.5;
@@ -21,14 +21,7 @@ export async function drawPie(box: Box, painter: SpritePainter, clock: FrameCloc
   const whole = await painter.draw(longest, (context) => paintPie(context, box));
   if (full < 0 || whole === undefined) return drawArcs(box, painter, clock);
   const from = Math.min(clock.frames, Math.ceil(growth[full]?.frame ?? 0));
-  const { node } = longest;
-  const rest = motionCurves(
-    node.motion.filter(({ property }) => property !== 'sweep' && property !== 'rotate'),
-    node.delayMs,
-    longest,
-    whole,
-    clock,
-  );
+  const rest = restMotion(longest, whole, clock);
   const pie: ComponentPiece = { kind: 'sprite', ...whole, ...rest, start: from, frames: clock.frames - from };
   if (from === 0) return [pie];
   const growing = (await drawArcs(box, painter, clock)).map((piece) => ({ ...piece, start: 0, frames: from }));
