@@ -48,9 +48,10 @@ class OverlayLayer final : public PlaneLayer {
   const CanvasSize canvas_;
 };
 
-class DrawnLayer final : public PlaneLayer {
+// Converts rows that are drawn in floats, a pair of the canvas at a time.
+class DrawnPairs {
  public:
-  DrawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
+  DrawnPairs(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
              const kernels::YcbcrScale& scale)
       : rows_(std::move(rows)),
         area_(area),
@@ -61,23 +62,11 @@ class DrawnLayer final : public PlaneLayer {
     groups_[1].resize(pair_.chromaWidth(), 1, 2);
   }
 
-  SampleRange rows(PlaneGroup group) const override {
-    return {sampleAt(area_.top, group), samplesAlong(area_.bottom, group)};
-  }
-  SampleRange span(PlaneGroup group, int) const override {
-    const int column = sampleAt(area_.left, group);
-    return {column,
-            std::min(column + groups_[static_cast<size_t>(group)].width, samplesAlong(canvas_.width, group))};
-  }
+  const PixelRect& area() const { return area_; }
+  // Two rows of luma and one of chroma, of the pair drawn last.
+  const OverlaySamples& of(PlaneGroup group) const { return groups_[static_cast<size_t>(group)]; }
 
-  void draw(PlaneGroup group, int y, const SampleRow& to) override {
-    drawPair(group == PlaneGroup::kLuma ? y / 2 : y);
-    layOver(groups_[static_cast<size_t>(group)], group == PlaneGroup::kLuma ? y % 2 : 0, group,
-            span(group, y), kernels::kFullWeight, to);
-  }
-
- private:
-  void drawPair(int k) {
+  void draw(int k) {
     if (k == drawn_) return;
     drawn_ = k;
     pair_.clear();
@@ -90,14 +79,48 @@ class DrawnLayer final : public PlaneLayer {
     pair_.writeChroma(groups_[1], 0);
   }
 
+ private:
   const std::unique_ptr<FloatRowsSource> rows_;
   const PixelRect area_;
   const CanvasSize canvas_;
   const OverlaySite site_;
   OverlayPair pair_;
-  std::array<OverlaySamples, 2> groups_;  // of the pair
+  OverlayGroups groups_;
   int drawn_ = -1;
 };
+
+class DrawnLayer final : public PlaneLayer {
+ public:
+  DrawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
+             const kernels::YcbcrScale& scale, double opacity)
+      : pairs_(std::move(rows), area, canvas, scale), canvas_(canvas), weight_(toWeight(opacity)) {}
+
+  SampleRange rows(PlaneGroup group) const override {
+    return {sampleAt(pairs_.area().top, group), samplesAlong(pairs_.area().bottom, group)};
+  }
+  SampleRange span(PlaneGroup group, int) const override {
+    const int column = sampleAt(pairs_.area().left, group);
+    return {column, std::min(column + pairs_.of(group).width, samplesAlong(canvas_.width, group))};
+  }
+
+  void draw(PlaneGroup group, int y, const SampleRow& to) override {
+    pairs_.draw(group == PlaneGroup::kLuma ? y / 2 : y);
+    layOver(pairs_.of(group), group == PlaneGroup::kLuma ? y % 2 : 0, group, span(group, y), weight_, to);
+  }
+
+ private:
+  DrawnPairs pairs_;
+  const CanvasSize canvas_;
+  const uint16_t weight_;
+};
+
+void copyRow(OverlaySamples& to, int y, const OverlaySamples& from, int fromY) {
+  const auto copy = [&](const std::vector<int16_t>& source, std::vector<int16_t>& target) {
+    if (!source.empty()) std::copy_n(&source[from.at(0, fromY)], from.width, &target[to.at(0, y)]);
+  };
+  for (size_t i = 0; i < 2; ++i) copy(from.colours[i], to.colours[i]);
+  copy(from.alpha, to.alpha);
+}
 
 }  // namespace
 
@@ -107,8 +130,25 @@ std::unique_ptr<PlaneLayer> overlayLayer(std::shared_ptr<const OverlayPlanes> pl
 }
 
 std::unique_ptr<PlaneLayer> drawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale) {
-  return std::make_unique<DrawnLayer>(std::move(rows), area, canvas, scale);
+                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale,
+                                       double opacity) {
+  return std::make_unique<DrawnLayer>(std::move(rows), area, canvas, scale, opacity);
+}
+
+std::shared_ptr<const OverlayPlanes> drawnPlanes(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                                 const CanvasSize& canvas, const kernels::YcbcrScale& scale) {
+  DrawnPairs pairs(std::move(rows), area, canvas, scale);
+  OverlayGroups groups;
+  OverlaySamples &luma = groups[0], &chroma = groups[1];
+  luma.resize(area.width(), area.height(), 1);
+  chroma.resize(pairs.of(PlaneGroup::kChroma).width, (area.height() + 1) / 2, 2);
+  for (int k = 0; k < chroma.height; ++k) {
+    pairs.draw(area.top / 2 + k);
+    for (int i = 0; i < std::min(2, area.height() - 2 * k); ++i)
+      copyRow(luma, 2 * k + i, pairs.of(PlaneGroup::kLuma), i);
+    copyRow(chroma, k, pairs.of(PlaneGroup::kChroma), 0);
+  }
+  return std::make_shared<const OverlayPlanes>(std::move(groups));
 }
 
 }  // namespace framewright

@@ -14,6 +14,10 @@ std::unique_ptr<PlaneLayer> overlayLayer(std::shared_ptr<const OverlayPlanes> pl
 
 // Lays rows that are drawn in floats over the part `area` of the frame, which starts on even pixels.
 std::unique_ptr<PlaneLayer> drawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale);
+                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale,
+                                       double opacity = 1);
+// The samples of all these rows, which overlayLayer() shows as drawnLayer() does.
+std::shared_ptr<const OverlayPlanes> drawnPlanes(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                                 const CanvasSize& canvas, const kernels::YcbcrScale& scale);
 
 }  // namespace framewright

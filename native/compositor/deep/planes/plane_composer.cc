@@ -27,6 +27,13 @@ struct ImageRows final : FloatRowsSource {
   void draw(int y, const kernels::FloatRow& to) override { images.drawRow(y, to); }
 };
 
+// How far beyond its extent a layer may change chroma, or read what is below it.
+constexpr int kFilterReach = 4;
+
+PixelRect grown(const PixelRect& rect, int margin) {
+  return {rect.left - margin, rect.top - margin, rect.right + margin, rect.bottom + margin};
+}
+
 // The pixels to which an image is copied as a whole; nothing if it is not.
 std::optional<PixelRect> copiedTo(const DeepImage& image, const FloatImage& first, const Rect& crop,
                                   const Layer& layer, const Rect& window, const CanvasSize& canvas) {
@@ -56,22 +63,31 @@ PlaneComposer::PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLay
       layers_(layers),
       eightBits_(eightBits) {}
 
-Status PlaneComposer::compose(const DrawList& list, Images images, Image& frame) {
+Status PlaneComposer::redraw(const DrawList& list, Images images, Image& frame,
+                             std::span<const PixelRect> parts) {
   masks_.used = surfaces_.used = frames_.used = 0;
-  FW_ASSIGN_OR_RETURN(PlaneList planned, plan(list, images, {frame.width(), frame.height()}));
-  planned.write(frame, list.isDithered);
+  FW_ASSIGN_OR_RETURN(PlaneList planned, plan(list, images, {frame.width(), frame.height()}, parts));
+  planned.write(frame, list.isDithered, parts);
+  cache_.endFrame();
   return {};
 }
 
-Result<PlaneList> PlaneComposer::plan(const DrawList& list, Images images, const CanvasSize& canvas) {
+Result<PlaneList> PlaneComposer::plan(const DrawList& list, Images images, const CanvasSize& canvas,
+                                      std::span<const PixelRect> parts) {
   const auto isOpaque = [&](int index) {
     const auto image = deepImageAt(index, images);
     return image.ok() && image.value()->isOpaque();
   };
+  const auto isSeen = [&](const Layer& layer) {
+    const PixelRect extent = placeLayer(layer, canvas).extent;
+    return std::any_of(parts.begin(), parts.end(), [&](const PixelRect& part) {
+      return !intersection(grown(part, kFilterReach), extent).empty();
+    });
+  };
   PlaneList planned(canvas);
   const auto lowest = lowestVisibleLayer(list, canvas, canvas.pixels(), isOpaque);
   for (size_t i = lowest.value_or(0); i < list.layers.size(); ++i)
-    FW_RETURN_IF_ERROR(addLayer(planned, list.layers[i], images));
+    if (isSeen(list.layers[i])) FW_RETURN_IF_ERROR(addLayer(planned, list.layers[i], images));
   return planned;
 }
 
@@ -82,7 +98,7 @@ Status PlaneComposer::addLayer(PlaneList& to, const Layer& layer, Images images)
   const bool isDirect = placed.method == LayerPlacement::Method::kDirect && !EightBitDrawing::needs(layer);
   if (isDirect && layer.kind == Layer::Kind::kImage) {
     FW_ASSIGN_OR_RETURN(const DeepImage* const image, deepImageAt(layer.image, images));
-    return addImage(to, layer, *image, placed);
+    return addImage(to, layer, *image, placed, images);
   }
   if (isDirect && layer.kind == Layer::Kind::kFill && layer.toCanvas.isAxisAligned()) {
     const PlaneCoverage coverage(intersection(axisAlignedRect(layer.toCanvas), placed.window), to.canvas());
@@ -93,7 +109,7 @@ Status PlaneComposer::addLayer(PlaneList& to, const Layer& layer, Images images)
 }
 
 Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImage& image,
-                               const LayerPlacement& placed) {
+                               const LayerPlacement& placed, Images images) {
   const Rect crop{layer.crop.x * image.width(), layer.crop.y * image.height(),
                   layer.crop.width * image.width(), layer.crop.height * image.height()};
   if (image.isOpaque()) {
@@ -109,10 +125,30 @@ Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImag
     to.add(overlayLayer(std::move(planes), area->left, area->top, placed.opacity, to.canvas()));
     return {};
   }
-  auto rows = std::make_unique<ImageRows>();
-  FW_RETURN_IF_ERROR(
-      rows->images.begin(to.canvas(), image, {crop, layer.toCanvas, placed.window, placed.opacity, false}));
-  to.add(drawnLayer(std::move(rows), placed.extent, to.canvas(), scale_));
+  return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<FloatRowsSource>> {
+    auto rows = std::make_unique<ImageRows>();
+    FW_RETURN_IF_ERROR(
+        rows->images.begin(to.canvas(), image, {crop, layer.toCanvas, placed.window, 1, false}));
+    return std::unique_ptr<FloatRowsSource>(std::move(rows));
+  });
+}
+
+template <class MakeRows>
+Status PlaneComposer::addRows(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images,
+                              const MakeRows& makeRows) {
+  const PixelRect& area = placed.extent;
+  const SurfaceCache::Place place = cache_.find(layer, images, area);
+  if (place.planes != nullptr && *place.planes != nullptr) {
+    to.add(overlayLayer(*place.planes, area.left, area.top, placed.opacity, to.canvas()));
+    return {};
+  }
+  FW_ASSIGN_OR_RETURN(auto rows, makeRows());
+  if (place.planes == nullptr) {
+    to.add(drawnLayer(std::move(rows), area, to.canvas(), scale_, placed.opacity));
+    return {};
+  }
+  *place.planes = drawnPlanes(std::move(rows), area, to.canvas(), scale_);
+  to.add(overlayLayer(*place.planes, area.left, area.top, placed.opacity, to.canvas()));
   return {};
 }
 
@@ -130,25 +166,34 @@ Result<std::unique_ptr<SurfaceReader>> PlaneComposer::drawSurface(const Layer& l
   return imageReader(surface);
 }
 
-Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
-                               Images images) {
+Result<std::unique_ptr<FloatRowsSource>> PlaneComposer::drawRows(const Layer& layer,
+                                                                 const LayerPlacement& placed,
+                                                                 const CanvasSize& canvas, Images images) {
   const bool isOffscreen = placed.method == LayerPlacement::Method::kOffscreen;
   const bool hasEffects = isOffscreen || EightBitDrawing::needs(layer);
   const PixelRect surface = isOffscreen ? placed.buffer : placed.extent;
-  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, hasEffects, surface, images));
-  // Window and opacity are applied to what has effects, and are in the surface otherwise.
-  PlacedSurface drawn{std::move(reader), surface, hasEffects ? placed.window : to.canvas().rect(),
-                      hasEffects ? placed.opacity : 1};
+  Layer opaque = layer;
+  opaque.opacity = 1;
+  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(opaque, hasEffects, surface, images));
+  // The window is applied to what has effects, and is in the surface otherwise.
+  return surfaceRows({std::move(reader), surface, hasEffects ? placed.window : canvas.rect()}, canvas);
+}
+
+Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
+                               Images images) {
+  const CanvasSize canvas = to.canvas();
   const PixelRect& area = placed.extent;
   if (!layer.effects || layer.effects->blend == BlendMode::kNormal) {
-    to.add(drawnLayer(surfaceRows(std::move(drawn), to.canvas()), area, to.canvas(), scale_));
-    return {};
+    return addRows(to, layer, placed, images, [&] { return drawRows(layer, placed, canvas, images); });
   }
+  // A layer with a blend mode has a surface of its own.
+  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed.buffer, images));
+  PlacedSurface drawn{std::move(reader), placed.buffer, placed.window, placed.opacity};
   FloatImage& backdrop = surfaces_.next();
-  FW_ASSIGN_OR_RETURN(const auto frame, nextFrame(to.canvas()));
+  FW_ASSIGN_OR_RETURN(const auto frame, nextFrame(canvas));
   FW_RETURN_IF_ERROR(readBackdrop(backdrop, to, area, *curves_, *frame));
-  to.add(drawnLayer(blendedRows(std::move(drawn), to.canvas(), layer.effects->blend, backdrop, area), area,
-                    to.canvas(), scale_));
+  to.add(drawnLayer(blendedRows(std::move(drawn), canvas, layer.effects->blend, backdrop, area), area, canvas,
+                    scale_));
   return {};
 }
 
@@ -166,15 +211,20 @@ void PlaneComposer::addBlack(PlaneList& to, double opacity) const {
   to.add(fillLayer(kBlackColor, scale_, PlaneCoverage(to.canvas().rect(), to.canvas()), opacity));
 }
 
+Result<PlaneList> PlaneComposer::planSide(const std::shared_ptr<const DrawList>& side, bool isSeen,
+                                          Images images, const CanvasSize& canvas) {
+  if (side == nullptr || !isSeen) return PlaneList(canvas);
+  const PixelRect whole = canvas.pixels();
+  return plan(*side, images, canvas, {&whole, 1});
+}
+
 Status PlaneComposer::addTransition(PlaneList& to, const Layer& layer, Images images) {
   const TransitionStyle* const style = findTransition(layer.style);
   if (style == nullptr) return unknownTransition(layer.style);
-  static const DrawList kNothing;
   const CanvasSize canvas = to.canvas();
   const double progress = layer.progress;
-  FW_ASSIGN_OR_RETURN(PlaneList from,
-                      plan(layer.from && progress < 1 ? *layer.from : kNothing, images, canvas));
-  FW_ASSIGN_OR_RETURN(PlaneList next, plan(layer.to && progress > 0 ? *layer.to : kNothing, images, canvas));
+  FW_ASSIGN_OR_RETURN(PlaneList from, planSide(layer.from, progress < 1, images, canvas));
+  FW_ASSIGN_OR_RETURN(PlaneList next, planSide(layer.to, progress > 0, images, canvas));
   if (progress <= 0 || progress >= 1) {
     to.add(fadeLayer(std::move(from), std::move(next), progress));
     return {};

@@ -6,6 +6,7 @@
 
 #include "compositor/deep/layer_drawer.h"
 #include "compositor/deep/mask_weights.h"
+#include "compositor/deep/planes/effects/surface_cache.h"
 #include "compositor/deep/planes/float_rows_source.h"
 #include "compositor/deep/planes/plane_list.h"
 #include "compositor/plan/transitions/transition_styles.h"
@@ -21,14 +22,32 @@ class PlaneComposer {
                 EightBitDrawing& eightBits);
 
   // Composes a list over black into a kI010 frame. Fails like DeepLayerDrawer.
-  Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame);
+  Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) {
+    const PixelRect whole{0, 0, frame.width(), frame.height()};
+    return redraw(list, images, frame, {&whole, 1});
+  }
+  // Composes these regions of a frame that shows the list everywhere else.
+  Status redraw(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame,
+                std::span<const PixelRect> parts);
 
  private:
   using Images = std::span<const PreparedImagePtr>;
 
-  Result<PlaneList> plan(const DrawList& list, Images images, const CanvasSize& canvas);
+  // Leaves out layers that are outside of all parts.
+  Result<PlaneList> plan(const DrawList& list, Images images, const CanvasSize& canvas,
+                         std::span<const PixelRect> parts);
+  Result<PlaneList> planSide(const std::shared_ptr<const DrawList>& side, bool isSeen, Images images,
+                             const CanvasSize& canvas);
   Status addLayer(PlaneList& to, const Layer& layer, Images images);
-  Status addImage(PlaneList& to, const Layer& layer, const DeepImage& image, const LayerPlacement& placed);
+  Status addImage(PlaneList& to, const Layer& layer, const DeepImage& image, const LayerPlacement& placed,
+                  Images images);
+  // Adds rows that are drawn in floats without the layer's opacity, or the planes of them that are cached.
+  template <class MakeRows>
+  Status addRows(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images,
+                 const MakeRows& makeRows);
+  // The rows of a layer that is drawn in floats, without its opacity.
+  Result<std::unique_ptr<FloatRowsSource>> drawRows(const Layer& layer, const LayerPlacement& placed,
+                                                    const CanvasSize& canvas, Images images);
   // The surface of a layer on the pixels `area`; without its opacity, window and blend mode if it has
   // effects.
   Result<std::unique_ptr<SurfaceReader>> drawSurface(const Layer& layer, bool hasEffects,
@@ -57,6 +76,7 @@ class PlaneComposer {
       return all[used++];
     }
   };
+  SurfaceCache cache_;
   Pool<MaskWeights> masks_;
   Pool<FloatImage> surfaces_;
   Pool<std::shared_ptr<Image>> frames_;
