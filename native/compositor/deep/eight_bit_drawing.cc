@@ -21,9 +21,8 @@ bool EightBitDrawing::needs(const Layer& layer) {
   if (layer.kind == Layer::Kind::kWaveform) return true;
   if (!layer.effects) return false;
   const LayerEffects& effects = *layer.effects;
-  const Finish& finish = effects.finish;
-  return effects.chromaKey || effects.grade >= 0 || finish.sharpen > 0 || finish.vignette ||
-         finish.grain > 0 || !effects.motion.empty() || effects.projection;
+  return effects.chromaKey || effects.grade >= 0 || effects.finish.sharpen > 0 || !effects.motion.empty() ||
+         effects.projection;
 }
 
 Result<ImagePtr> EightBitDrawing::toRgba(const FloatImage& image) const {

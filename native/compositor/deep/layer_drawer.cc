@@ -2,16 +2,19 @@
 
 #include "compositor/deep/blur_image.h"
 #include "compositor/deep/draw_shape.h"
+#include "compositor/deep/finish_rows.h"
 #include "compositor/plan/group_layers.h"
 
 namespace framewright {
 namespace {
 
-void correct(FloatImage& image, const Correction& correction, const CanvasCurves& curves) {
+// Calls change(y, row) for the signals of all rows.
+template <class Change>
+void changeSignals(FloatImage& image, const CanvasCurves& curves, const Change& change) {
   const auto width = static_cast<size_t>(image.width());
   for (int y = 0; y < image.height(); ++y) {
     curves.toSignals(image.at(0, y), width);
-    correctColors(image.at(0, y), width, correction);
+    change(y, image.at(0, y));
     curves.fromSignals(image.at(0, y), width);
   }
 }
@@ -76,7 +79,15 @@ Status DeepLayerDrawer::drawOffscreen(FloatImage& buffer, const Layer& layer,
   } else {
     FW_RETURN_IF_ERROR(drawContent(buffer, moved, images, moved.toCanvas, whole, 1, isRounded));
   }
-  if (effects.correction) correct(buffer, *effects.correction, curves_);
+  const auto width = static_cast<size_t>(buffer.width());
+  FinishRows finish;
+  finish.begin(effects, area.left, area.top, curves_.color());
+  if (effects.correction || finish.hasVignette()) {
+    changeSignals(buffer, curves_, [&](int y, const kernels::FloatRow& row) {
+      if (effects.correction) correctColors(row, width, *effects.correction, curves_.color());
+      if (finish.hasVignette()) finish.darken(y, row, width);
+    });
+  }
   if (isRounded) {
     keepInside(buffer, BoxWeights(buffer.size(), effects.box, effects.boxWidth, effects.boxHeight,
                                   effects.cornerRadius));
@@ -88,7 +99,12 @@ Status DeepLayerDrawer::drawOffscreen(FloatImage& buffer, const Layer& layer,
   if (effects.blur > 0) FW_RETURN_IF_ERROR(blurImage(buffer, effects.blur));
   if (cutsRevealed(effects)) keepInside(buffer, BoxWeights(buffer.size(), revealedBox(effects), 1, 1, 0));
   if (effects.cut) keepInside(buffer, BoxWeights(buffer.size(), *effects.cut, 1, 1, 0));
-  return castShadows(buffer, effects.shadows, curves_);
+  FW_RETURN_IF_ERROR(castShadows(buffer, effects.shadows, curves_));
+  if (finish.hasGrain()) {
+    changeSignals(buffer, curves_,
+                  [&](int y, const kernels::FloatRow& row) { finish.addGrain(y, row, width); });
+  }
+  return {};
 }
 
 }  // namespace framewright

@@ -5,6 +5,7 @@
 
 #include "compositor/deep/planes/code_layer.h"
 #include "compositor/deep/planes/effect_reader.h"
+#include "compositor/deep/planes/effects/row_effects.h"
 #include "compositor/deep/planes/fill_layer.h"
 #include "compositor/deep/planes/overlay_layer.h"
 #include "compositor/deep/planes/plane_backdrop.h"
@@ -32,6 +33,12 @@ constexpr int kFilterReach = 4;
 
 PixelRect grown(const PixelRect& rect, int margin) {
   return {rect.left - margin, rect.top - margin, rect.right + margin, rect.bottom + margin};
+}
+
+// The drawn part in pixels of the image.
+Rect cropOf(const Layer& layer, const DeepImage& image) {
+  return {layer.crop.x * image.width(), layer.crop.y * image.height(), layer.crop.width * image.width(),
+          layer.crop.height * image.height()};
 }
 
 // The pixels to which an image is copied as a whole; nothing if it is not.
@@ -95,6 +102,10 @@ Status PlaneComposer::addLayer(PlaneList& to, const Layer& layer, Images images)
   if (layer.kind == Layer::Kind::kTransition) return addTransition(to, layer, images);
   const LayerPlacement placed = placeLayer(layer, to.canvas());
   if (placed.extent.empty()) return {};
+  if (hasSampleEffects(layer)) {
+    FW_ASSIGN_OR_RETURN(const bool isAdded, addAffected(to, layer, placed, images));
+    if (isAdded) return {};
+  }
   const bool isDirect = placed.method == LayerPlacement::Method::kDirect && !EightBitDrawing::needs(layer);
   if (isDirect && layer.kind == Layer::Kind::kImage) {
     FW_ASSIGN_OR_RETURN(const DeepImage* const image, deepImageAt(layer.image, images));
@@ -108,10 +119,38 @@ Status PlaneComposer::addLayer(PlaneList& to, const Layer& layer, Images images)
   return addDrawn(to, layer, placed, images);
 }
 
+Result<bool> PlaneComposer::addAffected(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
+                                        Images images) {
+  const CanvasSize canvas = to.canvas();
+  const DeepImage* image = nullptr;
+  if (layer.kind == Layer::Kind::kImage) {
+    FW_ASSIGN_OR_RETURN(image, deepImageAt(layer.image, images));
+    if (!image->isOpaque()) return false;
+  }
+  // The edges of round corners are those of the shape.
+  const bool extendsEdges = layer.effects->cornerRadius > 0;
+  const Rect window = placed.extent.rect();
+  FW_ASSIGN_OR_RETURN(auto effects,
+                      RowEffects::create(*layer.effects, placed.window, images, canvas, *curves_));
+  if (image == nullptr) {
+    const PlaneCoverage coverage(
+        extendsEdges ? window : intersection(axisAlignedRect(layer.toCanvas), window), canvas);
+    if (!coverage.empty())
+      to.add(fillLayer(curves_->fromSdr(layer.fill), scale_, coverage, placed.opacity, std::move(effects)));
+    return true;
+  }
+  FW_ASSIGN_OR_RETURN(auto codes, image->codes(*curves_));
+  FW_ASSIGN_OR_RETURN(auto drawn,
+                      codeLayer(std::move(codes),
+                                {cropOf(layer, *image), layer.toCanvas, window, placed.opacity, extendsEdges},
+                                canvas, std::move(effects)));
+  to.add(std::move(drawn));
+  return true;
+}
+
 Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImage& image,
                                const LayerPlacement& placed, Images images) {
-  const Rect crop{layer.crop.x * image.width(), layer.crop.y * image.height(),
-                  layer.crop.width * image.width(), layer.crop.height * image.height()};
+  const Rect crop = cropOf(layer, image);
   if (image.isOpaque()) {
     FW_ASSIGN_OR_RETURN(auto codes, image.codes(*curves_));
     const CodePlacement placement{crop, layer.toCanvas, placed.window, placed.opacity, false};

@@ -39,6 +39,8 @@ class PlaneComposer {
   Result<PlaneList> planSide(const std::shared_ptr<const DrawList>& side, bool isSeen, Images images,
                              const CanvasSize& canvas);
   Status addLayer(PlaneList& to, const Layer& layer, Images images);
+  // Adds a layer whose effects change single samples. Returns false unless its content is opaque.
+  Result<bool> addAffected(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
   Status addImage(PlaneList& to, const Layer& layer, const DeepImage& image, const LayerPlacement& placed,
                   Images images);
   // Adds rows that are drawn in floats without the layer's opacity, or the planes of them that are cached.
