@@ -51,8 +51,11 @@ class DeepCompositor final : public Compositor {
         curves_(std::make_shared<const CanvasCurves>(color)),
         eightBits_(*curves_),
         layers_(*curves_, eightBits_),
+        surfaces_(*curves_, layers_, !hasAlpha && !color.isLinear),
         transitions_(eightBits_),
-        planes_(curves_, layers_, eightBits_) {}
+        planes_(curves_, layers_, surfaces_, eightBits_) {
+    layers_.useSurfaces(surfaces_);
+  }
 
   std::optional<CanvasColor> deepColor() const override { return curves_->color(); }
 
@@ -158,6 +161,7 @@ class DeepCompositor final : public Compositor {
   const std::shared_ptr<const CanvasCurves> curves_;
   EightBitDrawing eightBits_;
   DeepLayerDrawer layers_;
+  SurfaceDrawer surfaces_;
   DeepTransitionDrawer transitions_;
   PlaneComposer planes_;
   FrameHistory history_;

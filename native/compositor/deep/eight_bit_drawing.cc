@@ -17,52 +17,26 @@ EightBitDrawing::EightBitDrawing(const CanvasCurves& curves)
       transparent_(RgbaCompositor::create(CompositorChoice::kCpu).take()) {}
 EightBitDrawing::~EightBitDrawing() = default;
 
-bool EightBitDrawing::needs(const Layer& layer) {
-  if (layer.kind == Layer::Kind::kWaveform) return true;
-  if (!layer.effects) return false;
-  const LayerEffects& effects = *layer.effects;
-  return effects.chromaKey || effects.grade >= 0 || effects.finish.sharpen > 0 || !effects.motion.empty() ||
-         effects.projection;
-}
-
 Result<ImagePtr> EightBitDrawing::toRgba(const FloatImage& image) const {
   FW_ASSIGN_OR_RETURN(auto rgba, Image::create(PixelFormat::kRgbaStraight, image.width(), image.height()));
   writeStraight(image, curves_, *rgba);
   return ImagePtr(std::move(rgba));
 }
 
-// Color tables and SDR frames of 8 bits are what the other compositors read.
-Result<PreparedImagePtr> EightBitDrawing::convert(const DeepImage& image, bool isTable) const {
+// SDR frames of 8 bits are what the other compositors read.
+Result<PreparedImagePtr> EightBitDrawing::convert(const DeepImage& image) const {
   const ImagePtr& source = image.source();
   const bool isPlain = source != nullptr && source->format() != PixelFormat::kI010 && curves_.keepsSdr();
-  if (isTable || isPlain) return transparent_->prepareVideoFrame(source, 0, 0);
+  if (isPlain) return transparent_->prepareVideoFrame(source, 0, 0);
   FW_ASSIGN_OR_RETURN(const FloatImage* const floats, image.first());
   FW_ASSIGN_OR_RETURN(const ImagePtr rgba, toRgba(*floats));
   return transparent_->prepareStill(*rgba, 0, 0);
 }
 
-Result<PreparedImagePtr> EightBitDrawing::imageAt(int index, std::span<const PreparedImagePtr> images,
-                                                  bool isTable) const {
+Result<PreparedImagePtr> EightBitDrawing::imageAt(int index, std::span<const PreparedImagePtr> images) const {
   if (index < 0 || static_cast<size_t>(index) >= images.size()) return missingImage(index);
   const auto& image = static_cast<const DeepImage&>(*images[static_cast<size_t>(index)]);
-  return image.convertedBy([&](const DeepImage& own) { return convert(own, isTable); });
-}
-
-Status EightBitDrawing::addImages(const Layer& layer, std::span<const PreparedImagePtr> images,
-                                  std::vector<PreparedImagePtr>& converted) const {
-  const auto add = [&](int index, bool isTable) -> Status {
-    if (index < 0) return {};
-    FW_ASSIGN_OR_RETURN(PreparedImagePtr image, imageAt(index, images, isTable));
-    converted[static_cast<size_t>(index)] = std::move(image);
-    return {};
-  };
-  if (layer.kind == Layer::Kind::kImage) FW_RETURN_IF_ERROR(add(layer.image, false));
-  if (layer.effects) {
-    FW_RETURN_IF_ERROR(add(layer.effects->mask, false));
-    FW_RETURN_IF_ERROR(add(layer.effects->grade, true));
-  }
-  for (const Layer& member : layer.group) FW_RETURN_IF_ERROR(addImages(member, images, converted));
-  return {};
+  return image.convertedBy([&](const DeepImage& own) { return convert(own); });
 }
 
 Color EightBitDrawing::inCanvasColors(const Color& color) const {
@@ -75,16 +49,6 @@ Color EightBitDrawing::inCanvasColors(const Color& color) const {
   return {code(converted.r), code(converted.g), code(converted.b), color.a};
 }
 
-Layer EightBitDrawing::inCanvasColors(const Layer& layer) const {
-  Layer converted = layer;
-  converted.fill = inCanvasColors(layer.fill);
-  if (converted.effects) {
-    for (DropShadow& shadow : converted.effects->shadows) shadow.color = inCanvasColors(shadow.color);
-  }
-  for (Layer& member : converted.group) member = inCanvasColors(member);
-  return converted;
-}
-
 void EightBitDrawing::readFrame(FloatImage& to, const Image& frame) const {
   const auto width = static_cast<size_t>(to.width());
   for (int y = 0; y < to.height(); ++y) {
@@ -93,19 +57,15 @@ void EightBitDrawing::readFrame(FloatImage& to, const Image& frame) const {
   }
 }
 
-Status EightBitDrawing::drawLayer(FloatImage& to, const Layer& layer,
-                                  std::span<const PreparedImagePtr> images) {
-  std::vector<PreparedImagePtr> converted(images.size());
-  FW_RETURN_IF_ERROR(addImages(layer, images, converted));
+Status EightBitDrawing::drawContent(FloatImage& to, const Layer& layer) {
   DrawList list;
   list.isDithered = true;
-  list.images.resize(images.size());
-  list.layers.push_back(inCanvasColors(layer));
-  Layer& drawn = list.layers.back();
+  Layer& drawn = list.layers.emplace_back(layer);
+  drawn.fill = inCanvasColors(layer.fill);
   drawn.opacity = 1;
-  if (drawn.effects) drawn.effects->blend = BlendMode::kNormal;
+  drawn.effects.reset();
   FW_ASSIGN_OR_RETURN(auto frame, Image::create(PixelFormat::kRgbaStraight, to.width(), to.height()));
-  FW_RETURN_IF_ERROR(transparent_->compose(list, converted, *frame));
+  FW_RETURN_IF_ERROR(transparent_->compose(list, {}, *frame));
   readFrame(to, *frame);
   return {};
 }

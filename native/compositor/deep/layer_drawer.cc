@@ -39,11 +39,12 @@ Status DeepLayerDrawer::draw(FloatImage& to, const Layer& layer, std::span<const
   if (placed.extent.empty()) return {};
   if (placed.method == LayerPlacement::Method::kDirect && !EightBitDrawing::needs(layer))
     return drawContent(to, layer, images, layer.toCanvas, placed.window, placed.opacity, false);
-  const bool isOffscreen = placed.method == LayerPlacement::Method::kOffscreen;
-  const PixelRect area = isOffscreen ? placed.buffer : placed.extent;
+  LayerPlacement offscreen = placed;
+  if (placed.method != LayerPlacement::Method::kOffscreen) offscreen.buffer = placed.extent;
+  const PixelRect& area = offscreen.buffer;
   FloatImage& buffer = bufferAt(depth);
   FW_RETURN_IF_ERROR(buffer.resize(area.width(), area.height(), true));
-  FW_RETURN_IF_ERROR(drawOffscreen(buffer, layer, images, area, depth));
+  FW_RETURN_IF_ERROR(drawOffscreen(buffer, layer, images, offscreen, depth));
   // Members of a group are laid over each other: there is no backdrop to blend with.
   const bool blends = layer.effects && depth == 0;
   const BlendMode mode = blends ? layer.effects->blend : BlendMode::kNormal;
@@ -66,17 +67,21 @@ Status DeepLayerDrawer::drawContent(FloatImage& to, const Layer& layer,
 }
 
 Status DeepLayerDrawer::drawOffscreen(FloatImage& buffer, const Layer& layer,
-                                      std::span<const PreparedImagePtr> images, const PixelRect& area,
+                                      std::span<const PreparedImagePtr> images, const LayerPlacement& placed,
                                       size_t depth) {
   buffer.clear();
+  if (surfaces_ != nullptr && surfaces_->draws(layer, images))
+    return surfaces_->draw(buffer, layer, images, placed, depth);
+  const PixelRect& area = placed.buffer;
   const Layer moved = layersOnSurface({layer}, area.left, area.top).front();
-  if (EightBitDrawing::needs(layer)) return eightBits_.drawLayer(buffer, moved, images);
+  if (EightBitDrawing::needs(layer)) FW_RETURN_IF_ERROR(eightBits_.drawContent(buffer, moved));
+  if (!moved.effects) return {};
   const LayerEffects& effects = *moved.effects;
   const bool isRounded = effects.cornerRadius > 0;
   const Rect whole = buffer.size().rect();
   if (moved.kind == Layer::Kind::kGroup) {
     for (const Layer& member : moved.group) FW_RETURN_IF_ERROR(draw(buffer, member, images, depth + 1));
-  } else {
+  } else if (!EightBitDrawing::needs(layer)) {
     FW_RETURN_IF_ERROR(drawContent(buffer, moved, images, moved.toCanvas, whole, 1, isRounded));
   }
   const auto width = static_cast<size_t>(buffer.width());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/deep/plane_rows.h"
+#include "kernels/projection.h"
 #include "kernels/resample.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -188,6 +189,29 @@ size_t rowsByVectors(int16_t* dst, const int16_t* const* rows, const int16_t* we
   return i;
 }
 
+// Bilinear samples at 16.16 positions. The plane has at least two columns.
+template <int kShift, class D, class V>
+V samplesAt(D d, const CodePlane& plane, V u, V v) {
+  const auto minX = hn::Set(d, plane.minX), maxX = hn::Set(d, plane.maxX);
+  const auto minY = hn::Set(d, plane.minY), maxY = hn::Set(d, plane.maxY);
+  const auto one = hn::Set(d, 1), low = hn::Set(d, 0xFFFF), stride = hn::Set(d, plane.stride);
+  const auto half = hn::Set(d, 1 << (kShift - 1)), lastHalf = hn::Set(d, 1 << (kWeightBits - 1));
+  const auto* const data = reinterpret_cast<const int32_t*>(plane.data);
+  const auto cu = hn::Max(hn::Min(u, hn::ShiftLeft<16>(maxX)), hn::ShiftLeft<16>(minX));
+  const auto cv = hn::Max(hn::Min(v, hn::ShiftLeft<16>(maxY)), hn::ShiftLeft<16>(minY));
+  const auto x = hn::Max(hn::Min(hn::ShiftRight<16>(cu), hn::Sub(maxX, one)), minX);
+  const auto y = hn::Max(hn::Min(hn::ShiftRight<16>(cv), hn::Sub(maxY, one)), minY);
+  const auto across = sharePair(d, hn::ShiftRight<2>(hn::Sub(cu, hn::ShiftLeft<16>(x))));
+  const auto down = sharePair(d, hn::ShiftRight<2>(hn::Sub(cv, hn::ShiftLeft<16>(y))));
+  const auto next = hn::Min(hn::Add(y, one), maxY);
+  const auto upper = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(y, stride), x)));
+  const auto lower = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(next, stride), x)));
+  const auto top = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, upper, across), half));
+  const auto bottom = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, lower, across), half));
+  const auto both = hn::Or(hn::And(top, low), hn::ShiftLeft<16>(bottom));
+  return hn::ShiftRight<kWeightBits>(hn::Add(pairProducts(d, both, down), lastHalf));
+}
+
 template <int kShift>
 size_t samplesByVectors(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, size_t count) {
   const hn::ScalableTag<int32_t> d;
@@ -199,29 +223,23 @@ size_t samplesByVectors(int16_t* dst, const CodePlane& plane, const CodeWalk& wa
   auto v = hn::Add(hn::Set(d, walk.y), hn::Mul(ramp, hn::Set(d, walk.stepY)));
   const auto strideX = hn::Set(d, advanced(0, walk.stepX, static_cast<int32_t>(lanes)));
   const auto strideY = hn::Set(d, advanced(0, walk.stepY, static_cast<int32_t>(lanes)));
-  const auto minX = hn::Set(d, plane.minX), maxX = hn::Set(d, plane.maxX);
-  const auto minY = hn::Set(d, plane.minY), maxY = hn::Set(d, plane.maxY);
-  const auto one = hn::Set(d, 1), low = hn::Set(d, 0xFFFF), stride = hn::Set(d, plane.stride);
-  const auto half = hn::Set(d, 1 << (kShift - 1)), lastHalf = hn::Set(d, 1 << (kWeightBits - 1));
-  const auto* const data = reinterpret_cast<const int32_t*>(plane.data);
   size_t i = 0;
-  for (; i + lanes <= count; i += lanes, u = hn::Add(u, strideX), v = hn::Add(v, strideY)) {
-    const auto cu = hn::Max(hn::Min(u, hn::ShiftLeft<16>(maxX)), hn::ShiftLeft<16>(minX));
-    const auto cv = hn::Max(hn::Min(v, hn::ShiftLeft<16>(maxY)), hn::ShiftLeft<16>(minY));
-    const auto x = hn::Max(hn::Min(hn::ShiftRight<16>(cu), hn::Sub(maxX, one)), minX);
-    const auto y = hn::Max(hn::Min(hn::ShiftRight<16>(cv), hn::Sub(maxY, one)), minY);
-    const auto across = sharePair(d, hn::ShiftRight<2>(hn::Sub(cu, hn::ShiftLeft<16>(x))));
-    const auto down = sharePair(d, hn::ShiftRight<2>(hn::Sub(cv, hn::ShiftLeft<16>(y))));
-    const auto next = hn::Min(hn::Add(y, one), maxY);
-    const auto upper = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(y, stride), x)));
-    const auto lower = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(next, stride), x)));
-    const auto top = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, upper, across), half));
-    const auto bottom = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, lower, across), half));
-    const auto both = hn::Or(hn::And(top, low), hn::ShiftLeft<16>(bottom));
-    const auto mixed = hn::ShiftRight<kWeightBits>(hn::Add(pairProducts(d, both, down), lastHalf));
-    hn::StoreU(hn::DemoteTo(dOut, mixed), dOut, dst + i);
-  }
+  for (; i + lanes <= count; i += lanes, u = hn::Add(u, strideX), v = hn::Add(v, strideY))
+    hn::StoreU(hn::DemoteTo(dOut, samplesAt<kShift>(d, plane, u, v)), dOut, dst + i);
   return i;
+}
+
+// Adds the samples of an entry of a projected row.
+bool addProjected(int32_t* sums, const CodePlane& plane, int32_t x, int32_t y, int32_t stepX, int32_t stepY) {
+  if (plane.maxX == plane.minX) return false;
+  const hn::CappedTag<int32_t, kProjectionStep> d;
+  for (size_t i = 0; i < kProjectionStep; i += hn::Lanes(d)) {
+    const auto ramp = hn::Iota(d, static_cast<int32_t>(i));
+    const auto u = hn::Add(hn::Set(d, x), hn::Mul(ramp, hn::Set(d, stepX))),
+               v = hn::Add(hn::Set(d, y), hn::Mul(ramp, hn::Set(d, stepY)));
+    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), samplesAt<kWeightBits>(d, plane, u, v)), d, sums + i);
+  }
+  return true;
 }
 
 #else
@@ -234,6 +252,7 @@ template <int kShift>
 size_t samplesByVectors(int16_t*, const CodePlane&, const CodeWalk&, size_t) {
   return 0;
 }
+bool addProjected(int32_t*, const CodePlane&, int32_t, int32_t, int32_t, int32_t) { return false; }
 
 #endif
 
@@ -265,6 +284,29 @@ void SampleCodes(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, siz
   }
 }
 
+void SampleProjected(int16_t* dst, const CodePlane& plane, const ProjectedRow& row, size_t count) {
+  const int parts = row.across * row.down;
+  int shift = 0;
+  while (1 << shift < parts) ++shift;
+  for (size_t first = 0, entry = 0; first < count; first += kProjectionStep, ++entry) {
+    const size_t width = std::min<size_t>(kProjectionStep, count - first);
+    const ProjectedWalk walk = projectedWalk(plane, row, entry);
+    int32_t sums[kProjectionStep] = {};
+    for (int k = 0; k < row.down && !walk.isOutside; ++k) {
+      for (int i = 0; i < row.across; ++i) {
+        const int32_t x =
+            walk.x + partOfStep(walk.stepX, i, row.across) + partOfStep(walk.downX, k, row.down);
+        const int32_t y =
+            walk.y + partOfStep(walk.stepY, i, row.across) + partOfStep(walk.downY, k, row.down);
+        if (addProjected(sums, plane, x, y, walk.stepX, walk.stepY)) continue;
+        for (int32_t s = 0; s < kProjectionStep; ++s)
+          sums[s] += sampleAt(plane, advanced(x, walk.stepX, s), advanced(y, walk.stepY, s));
+      }
+    }
+    for (size_t s = 0; s < width; ++s) dst[first + s] = static_cast<int16_t>((sums[s] + parts / 2) >> shift);
+  }
+}
+
 }  // namespace framewright::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -275,6 +317,7 @@ namespace {
 HWY_EXPORT(FilterColumns);
 HWY_EXPORT(FilterRows);
 HWY_EXPORT(SampleCodes);
+HWY_EXPORT(SampleProjected);
 
 }  // namespace
 
@@ -289,6 +332,10 @@ void filterSampleRows(int16_t* dst, const int16_t* const* rows, const int16_t* w
 
 void sampleCodes(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, size_t count) {
   HWY_DYNAMIC_DISPATCH(SampleCodes)(dst, plane, walk, count);
+}
+
+void sampleProjectedCodes(int16_t* dst, const CodePlane& plane, const ProjectedRow& row, size_t count) {
+  HWY_DYNAMIC_DISPATCH(SampleProjected)(dst, plane, row, count);
 }
 
 }  // namespace framewright::kernels

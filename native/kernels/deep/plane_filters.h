@@ -43,5 +43,8 @@ struct CodeWalk {
   int32_t x = 0, y = 0, stepX = 0, stepY = 0;
 };
 void sampleCodes(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, size_t count);
+// kernels::sampleProjected() for a plane with kCodeFraction fraction bits.
+struct ProjectedRow;
+void sampleProjectedCodes(int16_t* dst, const CodePlane& plane, const ProjectedRow& row, size_t count);
 
 }  // namespace framewright::kernels

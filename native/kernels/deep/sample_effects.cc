@@ -139,13 +139,15 @@ void WeightsOfLuma(uint16_t* __restrict weights, const int16_t* __restrict luma,
   constexpr auto kScale = static_cast<int32_t>((int64_t{1} << 30) / kRange);
   for (size_t i = 0; i < count; ++i) {
     const int32_t level = std::min(std::max<int32_t>(luma[i] - kBlackSample, 0), kRange);
-    weights[i] = static_cast<uint16_t>((level * kScale + (1 << 14)) >> 15);
+    weights[i] = static_cast<uint16_t>(std::min((level * kScale + (1 << 14)) >> 15, 32767));
   }
 }
 
 void MultiplyWeights(uint16_t* __restrict weights, const uint16_t* __restrict factors, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    weights[i] = static_cast<uint16_t>((uint32_t{weights[i]} * factors[i] + (1 << 14)) >> 15);
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t factor = factors[i] + (factors[i] >> 14u);  // 2^15 for kFullWeight
+    weights[i] = static_cast<uint16_t>((weights[i] * factor + (1 << 14)) >> 15);
+  }
 }
 
 }  // namespace framewright::kernels::HWY_NAMESPACE

@@ -4,12 +4,13 @@
 
 #include "compositor/compose_testing.h"
 #include "compositor/deep/deep_compositor.h"
+#include "compositor/plan/effects/grade_table.h"
 #include "core/planes.h"
 
 namespace framewright {
 namespace {
 
-constexpr int kGradientWidth = 1024, kGradientHeight = 16;
+constexpr int kGradientWidth = 1024, kGradientHeight = 128;
 
 struct Effect {
   const char* name;
@@ -30,12 +31,27 @@ ImagePtr codeGradient() {
   return image;
 }
 
+// A color table that darkens a little.
+ImagePtr darkTable() {
+  constexpr int kSide = kernels::ColorLut::kSide;
+  std::vector<uint16_t> rgb;
+  for (int i = 0; i < kSide * kSide * kSide; ++i) {
+    for (const int at : {i / (kSide * kSide), i / kSide % kSide, i % kSide})
+      rgb.push_back(static_cast<uint16_t>(at * 60000 / (kSide - 1)));
+  }
+  auto table = gradeTableImage(rgb);
+  REQUIRE(table.ok());
+  return table.take();
+}
+
 // The levels of luma in the middle row of a frame.
 std::set<int> levelsWith(const Effect& effect, DeepPrecision precision, const CanvasColor& color) {
   const auto compositor = createDeepCompositor(color, false, precision);
   auto video = compositor->prepareVideoFrame(codeGradient(), 0, 0);
   REQUIRE(video.ok());
-  const std::vector<PreparedImagePtr> images{video.take()};
+  auto table = compositor->prepareVideoFrame(darkTable(), 0, 0);
+  REQUIRE(table.ok());
+  const std::vector<PreparedImagePtr> images{video.take(), table.take()};
   DrawList list;
   Layer layer = imageLayer(0, {0, 0, kGradientWidth, kGradientHeight});
   layer.effects.emplace();
@@ -69,6 +85,23 @@ const std::vector<Effect>& effects() {
        }},
       {"grain", [](LayerEffects& e) { e.finish.grain = 0.02; }},
       {"round corners", [](LayerEffects& e) { e.cornerRadius = 4; }},
+      {"chroma key",
+       [](LayerEffects& e) {
+         e.chromaKey = ChromaKey{{0, 200, 0, 255}, 25};
+       }},
+      {"LUT", [](LayerEffects& e) { e.grade = 1; }},
+      {"sharpening", [](LayerEffects& e) { e.finish.sharpen = 0.5; }},
+      {"blur", [](LayerEffects& e) { e.blur = 1.5; }},
+      {"wide blur", [](LayerEffects& e) { e.blur = 12; }},
+      {"drop shadow",
+       [](LayerEffects& e) {
+         e.shadows = {{{0, 0, 0, 128}, 3, 2, 2}};
+       }},
+      {"motion blur",
+       [](LayerEffects& e) {
+         e.motion = {translation(-1.3, 0), translation(0, 0), translation(1.3, 0)};
+       }},
+      {"perspective", [](LayerEffects& e) { e.projection = homography(translation(0.4, 0.2)); }},
   };
   return all;
 }
@@ -78,12 +111,40 @@ TEST_CASE("a gradient has more than 256 levels under each effect") {
     for (const CanvasTransfer transfer : {CanvasTransfer::kSdr, CanvasTransfer::kPq}) {
       for (const DeepPrecision precision : {DeepPrecision::kPlanes, DeepPrecision::kFloats}) {
         const size_t levels = levelsWith(effect, precision, {transfer, false}).size();
-        CHECK_MESSAGE(levels > 500, effect.name, ": ", levels);
+        CHECK_MESSAGE(levels > 500, std::string(effect.name), ": ", levels);
       }
     }
     const size_t linear = levelsWith(effect, DeepPrecision::kFloats, {CanvasTransfer::kSdr, true}).size();
-    CHECK_MESSAGE(linear > 500, effect.name, " in linear light: ", linear);
+    CHECK_MESSAGE(linear > 500, std::string(effect.name), " in linear light: ", linear);
   }
+}
+
+TEST_CASE("the intensity of a glow widens its shape in floats and in planes") {
+  const auto brightness = [](double intensity, bool isOpaque) {
+    const auto compositor = createDeepCompositor({}, false);
+    const auto image = paintRgba(8, 8, [&](int, int) {
+      return Color{0, 0, 0, static_cast<uint8_t>(isOpaque ? 255 : 254)};
+    });
+    auto still = compositor->prepareStill(*image, 0, 0);
+    REQUIRE(still.ok());
+    const std::vector<PreparedImagePtr> images{still.take()};
+    DrawList list;
+    Layer layer = imageLayer(0, {28, 28, 8, 8});
+    layer.effects.emplace();
+    layer.effects->box = layer.toCanvas;
+    layer.effects->shadows = {{{255, 255, 255, 255}, 4, 0, 0, intensity}};
+    list.layers = {layer};
+    auto frame = compositor->createFrame(PixelFormat::kI420, 64, 64);
+    REQUIRE(frame.ok());
+    REQUIRE(compositor->compose(list, images, *frame.value()).ok());
+    return reinterpret_cast<const uint16_t*>(rowOf(frame.value()->plane(0), 32))[24] - 64;
+  };
+  for (const bool isOpaque : {true, false}) {
+    const int once = brightness(1, isOpaque);
+    CHECK(once > 40);
+    CHECK(brightness(2, isOpaque) == doctest::Approx(2 * once).epsilon(0.02));
+  }
+  CHECK(brightness(1, true) == doctest::Approx(brightness(1, false)).epsilon(0.03));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/blend/blend.h"
 #include "kernels/kernel_testing.h"
 
 namespace framewright::kernels {
@@ -35,8 +36,8 @@ std::vector<int16_t> effectsOnThisTarget() {
     point = static_cast<int32_t>(random() % 16000) | static_cast<int32_t>(random() % 300) << 16;
   changed([&](auto& row) { curveSamples(row.data(), curve, kRow); });
   std::vector<uint16_t> weights(kRow), factors(kRow);
-  for (uint16_t& weight : weights) weight = static_cast<uint16_t>(random() % 32769);
-  for (uint16_t& factor : factors) factor = static_cast<uint16_t>(random() % 32769);
+  for (uint16_t& weight : weights) weight = static_cast<uint16_t>(random() % (kFullWeight + 1));
+  for (uint16_t& factor : factors) factor = static_cast<uint16_t>(random() % (kFullWeight + 1));
   changed([&](auto& row) { shadeSamples(row.data(), weights.data(), kBlackSample, kRow); });
   std::vector<int8_t> noise(kRow);
   for (int8_t& value : noise) value = static_cast<int8_t>(random() % 255 - 127);
@@ -74,12 +75,15 @@ TEST_CASE("full brightness and full weights change nothing") {
   std::mt19937 random(9);
   const std::vector<int16_t> before = samplesBetween(random, 0, kHighestSample);
   std::vector<int16_t> row = before;
-  const std::vector<uint16_t> full(kRow, uint16_t{1} << 15);
-  shadeSamples(row.data(), full.data(), kBlackSample, kRow);
+  const std::vector<uint16_t> bright(kRow, uint16_t{1} << 15), full(kRow, kFullWeight);
+  shadeSamples(row.data(), bright.data(), kBlackSample, kRow);
   CHECK(row == before);
   std::vector<uint16_t> weights(kRow, 12345);
   multiplyWeights(weights.data(), full.data(), kRow);
   CHECK(weights == std::vector<uint16_t>(kRow, 12345));
+  weights = full;
+  multiplyWeights(weights.data(), full.data(), kRow);
+  CHECK(weights == full);
   const std::vector<int16_t> white(kRow, kWhiteSample), black(kRow, kBlackSample);
   weightsOfLuma(weights.data(), white.data(), kRow);
   CHECK(weights == full);

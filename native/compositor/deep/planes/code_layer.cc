@@ -129,6 +129,12 @@ class AlignedCodeLayer final : public PlaneLayer {
     }
   }
 
+  void writeCoverage(PlaneGroup group, int y, uint16_t* weights) override {
+    const RectCoverage& coverage = coverage_.of(group);
+    writeShare(coverage, toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight),
+               effects_ != nullptr ? effects_->weights(group, y) : nullptr, weights);
+  }
+
  private:
   using Samplers = std::vector<std::unique_ptr<Sampler>>;
   const Samplers& samplersOf(PlaneGroup group) const { return samplers_[static_cast<size_t>(group)]; }

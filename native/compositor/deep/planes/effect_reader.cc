@@ -111,8 +111,10 @@ class EffectReader final : public SurfaceReader {
 bool hasRowEffects(const Layer& layer) {
   const bool isContent = layer.kind == Layer::Kind::kImage ||
                          (layer.kind == Layer::Kind::kFill && layer.toCanvas.isAxisAligned());
-  return isContent && layer.effects && layer.effects->blur == 0 && layer.effects->shadows.empty() &&
-         !EightBitDrawing::needs(layer);
+  if (!isContent || !layer.effects) return false;
+  const LayerEffects& effects = *layer.effects;
+  return effects.blur == 0 && effects.shadows.empty() && !effects.chromaKey && effects.grade < 0 &&
+         effects.finish.sharpen <= 0 && effects.motion.empty() && !effects.projection;
 }
 
 Result<std::unique_ptr<SurfaceReader>> effectReader(const Layer& layer,

@@ -63,11 +63,17 @@ class AffectedFill final : public PlaneLayer {
 
   SampleRange rows(PlaneGroup group) const override { return rangeOf(coverage_.of(group).rows); }
   SampleRange span(PlaneGroup group, int) const override { return rangeOf(coverage_.of(group).columns); }
+  void writeCoverage(PlaneGroup group, int y, uint16_t* weights) override {
+    const RectCoverage& coverage = coverage_.of(group);
+    writeShare(coverage, toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight),
+               effects_->weights(group, y), weights);
+  }
   void draw(PlaneGroup group, int y, const SampleRow& to) override {
     const RectCoverage& coverage = coverage_.of(group);
     const AxisCoverage& columns = coverage.columns;
     const auto count = static_cast<size_t>(columns.count());
     const uint16_t weight = toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight);
+    // The weight of the row is that of the blend.
     weights_.assign(columns.weights.begin(), columns.weights.end());
     if (const uint16_t* const shape = effects_->weights(group, y))
       kernels::multiplyWeights(weights_.data(), shape + columns.first, count);

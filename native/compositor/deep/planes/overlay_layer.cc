@@ -48,6 +48,52 @@ class OverlayLayer final : public PlaneLayer {
   const CanvasSize canvas_;
 };
 
+// Planes of an area that may be larger than the canvas.
+class WindowedLayer final : public PlaneLayer {
+ public:
+  WindowedLayer(std::shared_ptr<const OverlayPlanes> planes, const PixelRect& area, const Rect& window,
+                double opacity, const CanvasSize& canvas)
+      : planes_(std::move(planes)),
+        area_(area),
+        coverage_(intersection(window, area.rect()), canvas),
+        opacity_(opacity) {}
+
+  SampleRange rows(PlaneGroup group) const override {
+    return within(rangeOf(coverage_.of(group).rows), sampleAt(area_.top, group), planes_->of(group).height);
+  }
+  SampleRange span(PlaneGroup group, int) const override {
+    return within(rangeOf(coverage_.of(group).columns), sampleAt(area_.left, group),
+                  planes_->of(group).width);
+  }
+
+  void draw(PlaneGroup group, int y, const SampleRow& to) override {
+    const RectCoverage& coverage = coverage_.of(group);
+    const OverlaySamples& own = planes_->of(group);
+    const SampleRange columns = span(group, y);
+    const size_t at = own.at(columns.first - sampleAt(area_.left, group), y - sampleAt(area_.top, group));
+    const uint16_t weight = toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight);
+    forParts(coverage.columns, [&](int first, int end, const uint16_t* weights) {
+      const int last = std::min(end, columns.end);
+      if (first >= last) return;
+      const size_t from = at + static_cast<size_t>(first - columns.first);
+      for (size_t i = 0; i < coloursOf(group); ++i) {
+        kernels::overSamples(to[i] + first, own.colours[i].data() + from, own.alpha.data() + from, weights,
+                             weight, static_cast<size_t>(last - first));
+      }
+    });
+  }
+
+ private:
+  static SampleRange within(const SampleRange& range, int first, int count) {
+    return {std::max(range.first, first), std::min(range.end, first + count)};
+  }
+
+  const std::shared_ptr<const OverlayPlanes> planes_;
+  const PixelRect area_;
+  const PlaneCoverage coverage_;
+  const double opacity_;
+};
+
 // Converts rows that are drawn in floats, a pair of the canvas at a time.
 class DrawnPairs {
  public:
@@ -127,6 +173,11 @@ void copyRow(OverlaySamples& to, int y, const OverlaySamples& from, int fromY) {
 std::unique_ptr<PlaneLayer> overlayLayer(std::shared_ptr<const OverlayPlanes> planes, int left, int top,
                                          double opacity, const CanvasSize& canvas) {
   return std::make_unique<OverlayLayer>(std::move(planes), left, top, opacity, canvas);
+}
+
+std::unique_ptr<PlaneLayer> windowedLayer(std::shared_ptr<const OverlayPlanes> planes, const PixelRect& area,
+                                          const Rect& window, double opacity, const CanvasSize& canvas) {
+  return std::make_unique<WindowedLayer>(std::move(planes), area, window, opacity, canvas);
 }
 
 std::unique_ptr<PlaneLayer> drawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,

@@ -64,15 +64,16 @@ std::optional<PixelRect> copiedTo(const DeepImage& image, const FloatImage& firs
 }  // namespace
 
 PlaneComposer::PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLayerDrawer& layers,
-                             EightBitDrawing& eightBits)
+                             SurfaceDrawer& drawer, EightBitDrawing& eightBits)
     : curves_(std::move(curves)),
       scale_(kernels::ycbcrScale(10, curves_->color().isHdr())),
       layers_(layers),
+      drawer_(drawer),
       eightBits_(eightBits) {}
 
 Status PlaneComposer::redraw(const DrawList& list, Images images, Image& frame,
                              std::span<const PixelRect> parts) {
-  masks_.used = surfaces_.used = frames_.used = 0;
+  masks_.used = surfaces_.used = planeSurfaces_.used = frames_.used = 0;
   FW_ASSIGN_OR_RETURN(PlaneList planned, plan(list, images, {frame.width(), frame.height()}, parts));
   planned.write(frame, list.isDithered, parts);
   cache_.endFrame();
@@ -192,12 +193,14 @@ Status PlaneComposer::addRows(PlaneList& to, const Layer& layer, const LayerPlac
 }
 
 Result<std::unique_ptr<SurfaceReader>> PlaneComposer::drawSurface(const Layer& layer, bool hasEffects,
-                                                                  const PixelRect& area, Images images) {
+                                                                  const LayerPlacement& placed,
+                                                                  Images images) {
+  const PixelRect& area = placed.buffer;
   if (hasEffects && hasRowEffects(layer)) return effectReader(layer, images, area, *curves_);
   FloatImage& surface = surfaces_.next();
   FW_RETURN_IF_ERROR(surface.resize(area.width(), area.height(), true));
   if (hasEffects) {
-    FW_RETURN_IF_ERROR(layers_.drawOffscreen(surface, layer, images, area));
+    FW_RETURN_IF_ERROR(layers_.drawOffscreen(surface, layer, images, placed));
   } else {
     surface.clear();
     FW_RETURN_IF_ERROR(layers_.draw(surface, layersOnSurface({layer}, area.left, area.top).front(), images));
@@ -210,12 +213,13 @@ Result<std::unique_ptr<FloatRowsSource>> PlaneComposer::drawRows(const Layer& la
                                                                  const CanvasSize& canvas, Images images) {
   const bool isOffscreen = placed.method == LayerPlacement::Method::kOffscreen;
   const bool hasEffects = isOffscreen || EightBitDrawing::needs(layer);
-  const PixelRect surface = isOffscreen ? placed.buffer : placed.extent;
+  LayerPlacement surface = placed;
+  if (!isOffscreen) surface.buffer = placed.extent;
   Layer opaque = layer;
   opaque.opacity = 1;
   FW_ASSIGN_OR_RETURN(auto reader, drawSurface(opaque, hasEffects, surface, images));
   // The window is applied to what has effects, and is in the surface otherwise.
-  return surfaceRows({std::move(reader), surface, hasEffects ? placed.window : canvas.rect()}, canvas);
+  return surfaceRows({std::move(reader), surface.buffer, hasEffects ? placed.window : canvas.rect()}, canvas);
 }
 
 Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
@@ -223,16 +227,32 @@ Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPla
   const CanvasSize canvas = to.canvas();
   const PixelRect& area = placed.extent;
   if (!layer.effects || layer.effects->blend == BlendMode::kNormal) {
+    if (drawer_.draws(layer, images)) return addSurface(to, layer, placed, images);
     return addRows(to, layer, placed, images, [&] { return drawRows(layer, placed, canvas, images); });
   }
   // A layer with a blend mode has a surface of its own.
-  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed.buffer, images));
+  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed, images));
   PlacedSurface drawn{std::move(reader), placed.buffer, placed.window, placed.opacity};
   FloatImage& backdrop = surfaces_.next();
   FW_ASSIGN_OR_RETURN(const auto frame, nextFrame(canvas));
   FW_RETURN_IF_ERROR(readBackdrop(backdrop, to, area, *curves_, *frame));
   to.add(drawnLayer(blendedRows(std::move(drawn), canvas, layer.effects->blend, backdrop, area), area, canvas,
                     scale_));
+  return {};
+}
+
+Status PlaneComposer::addSurface(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
+                                 Images images) {
+  const CanvasSize canvas = to.canvas();
+  const SurfaceCache::Place place = cache_.find(layer, images, placed.buffer);
+  std::shared_ptr<const OverlayPlanes> own;
+  std::shared_ptr<const OverlayPlanes>& planes = place.planes != nullptr ? *place.planes : own;
+  if (planes == nullptr) {
+    PlaneSurface& surface = planeSurfaces_.next();
+    FW_RETURN_IF_ERROR(drawer_.draw(surface, layer, images, placed));
+    planes = std::make_shared<const OverlayPlanes>(std::move(surface.groups));
+  }
+  to.add(windowedLayer(planes, placed.buffer, placed.window, placed.opacity, canvas));
   return {};
 }
 

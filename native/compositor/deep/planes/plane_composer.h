@@ -9,6 +9,7 @@
 #include "compositor/deep/planes/effects/surface_cache.h"
 #include "compositor/deep/planes/float_rows_source.h"
 #include "compositor/deep/planes/plane_list.h"
+#include "compositor/deep/planes/surfaces/surface_drawer.h"
 #include "compositor/plan/transitions/transition_styles.h"
 
 namespace framewright {
@@ -18,7 +19,7 @@ namespace framewright {
 // it is, then laid over them. Used by one thread.
 class PlaneComposer {
  public:
-  PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLayerDrawer& layers,
+  PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLayerDrawer& layers, SurfaceDrawer& drawer,
                 EightBitDrawing& eightBits);
 
   // Composes a list over black into a kI010 frame. Fails like DeepLayerDrawer.
@@ -50,10 +51,12 @@ class PlaneComposer {
   // The rows of a layer that is drawn in floats, without its opacity.
   Result<std::unique_ptr<FloatRowsSource>> drawRows(const Layer& layer, const LayerPlacement& placed,
                                                     const CanvasSize& canvas, Images images);
-  // The surface of a layer on the pixels `area`; without its opacity, window and blend mode if it has
-  // effects.
+  // The surface of a layer on the pixels of the placement's buffer; without its opacity, window and blend
+  // mode if it has effects.
   Result<std::unique_ptr<SurfaceReader>> drawSurface(const Layer& layer, bool hasEffects,
-                                                     const PixelRect& area, Images images);
+                                                     const LayerPlacement& placed, Images images);
+  // Adds a layer that is drawn on a surface of planes.
+  Status addSurface(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
   // Draws a layer in floats and adds it as an overlay.
   Status addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
   Status addTransition(PlaneList& to, const Layer& layer, Images images);
@@ -66,6 +69,7 @@ class PlaneComposer {
   const std::shared_ptr<const CanvasCurves> curves_;
   const kernels::YcbcrScale scale_;
   DeepLayerDrawer& layers_;
+  SurfaceDrawer& drawer_;
   EightBitDrawing& eightBits_;
   // What one frame uses, reused by the next one.
   template <typename T>
@@ -81,6 +85,7 @@ class PlaneComposer {
   SurfaceCache cache_;
   Pool<MaskWeights> masks_;
   Pool<FloatImage> surfaces_;
+  Pool<PlaneSurface> planeSurfaces_;
   Pool<std::shared_ptr<Image>> frames_;
 };
 

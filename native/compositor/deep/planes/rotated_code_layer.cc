@@ -53,13 +53,17 @@ class RotatedCodeLayer final : public PlaneLayer {
     return span.empty() ? SampleRange{0, 0} : SampleRange{span.first, span.end};
   }
 
+  void writeCoverage(PlaneGroup group, int y, uint16_t* weights) override {
+    const QuadCoverage::Span span = spanOf(parts_[static_cast<size_t>(group)], y);
+    weigh(group, span, y);
+    std::copy(weights_.begin(), weights_.end(), weights + span.first);
+  }
+
   void draw(PlaneGroup group, int y, const SampleRow& to) override {
     const Part& part = parts_[static_cast<size_t>(group)];
     const QuadCoverage::Span span = spanOf(part, y);
     const auto count = static_cast<size_t>(span.end - span.first);
-    weigh(part, span, y);
-    const uint16_t* const shape = effects_ != nullptr ? effects_->weights(group, y) : nullptr;
-    if (shape != nullptr) kernels::multiplyWeights(weights_.data(), shape + span.first, count);
+    weigh(group, span, y);
     for (auto& row : rows_) row.resize(count);
     for (size_t i = 0; i < coloursOf(group); ++i) {
       walk(rows_[0], part.levels[0], planeOf(group, i), span, y);
@@ -90,7 +94,8 @@ class RotatedCodeLayer final : public PlaneLayer {
     return part.quad.span(y, part.coverage.columns, part.coverage.columns.first);
   }
 
-  void weigh(const Part& part, const QuadCoverage::Span& span, int y) {
+  void weigh(PlaneGroup group, const QuadCoverage::Span& span, int y) {
+    const Part& part = parts_[static_cast<size_t>(group)];
     const double row = opacity_ * part.coverage.rows.at(y) / kernels::kFullWeight;
     weights_.assign(static_cast<size_t>(span.end - span.first), toWeight(row));
     const AxisCoverage& columns = part.coverage.columns;
@@ -106,6 +111,8 @@ class RotatedCodeLayer final : public PlaneLayer {
     const int outer = std::clamp(std::min(span.fullEnd, columns.fullEnd), inner, span.end);
     edges(span.first, inner);
     edges(outer, span.end);
+    const uint16_t* const shape = effects_ != nullptr ? effects_->weights(group, y) : nullptr;
+    if (shape != nullptr) kernels::multiplyWeights(weights_.data(), shape + span.first, weights_.size());
   }
 
   static void walk(std::vector<int16_t>& out, const Level& from, int plane, const QuadCoverage::Span& span,
