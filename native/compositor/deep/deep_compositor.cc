@@ -52,8 +52,9 @@ class DeepCompositor final : public Compositor {
         eightBits_(*curves_),
         layers_(*curves_, eightBits_),
         surfaces_(*curves_, layers_, !hasAlpha && !color.isLinear),
-        transitions_(eightBits_),
-        planes_(curves_, layers_, surfaces_, eightBits_) {
+        planeTransitions_(*curves_, eightBits_),
+        transitions_(*curves_, eightBits_, planeTransitions_),
+        planes_(curves_, layers_, surfaces_, planeTransitions_) {
     layers_.useSurfaces(surfaces_);
   }
 
@@ -162,6 +163,7 @@ class DeepCompositor final : public Compositor {
   EightBitDrawing eightBits_;
   DeepLayerDrawer layers_;
   SurfaceDrawer surfaces_;
+  PlaneTransitions planeTransitions_;
   DeepTransitionDrawer transitions_;
   PlaneComposer planes_;
   FrameHistory history_;

@@ -8,6 +8,7 @@
 #include "compositor/plan/layer_placement.h"
 #include "compositor/rgba_compositor.h"
 #include "core/planes.h"
+#include "kernels/deep/plane_rows.h"
 
 namespace framewright {
 
@@ -70,15 +71,35 @@ Status EightBitDrawing::drawContent(FloatImage& to, const Layer& layer) {
   return {};
 }
 
-Status EightBitDrawing::drawTransition(FloatImage& to, const Layer& transition, const FloatImage& from,
-                                       const FloatImage& next) {
+namespace {
+
+// Working samples as levels of 8 bits.
+Result<ImagePtr> narrowed(const Image& samples) {
+  constexpr int kShift = kernels::kCodeFraction + 2;
+  FW_ASSIGN_OR_RETURN(auto image, Image::create(PixelFormat::kI420, samples.width(), samples.height()));
+  for (int p = 0; p < 3; ++p) {
+    const Plane& plane = image->plane(p);
+    for (int y = 0; y < plane.height; ++y) {
+      const auto* const from = reinterpret_cast<const int16_t*>(rowOf(samples.plane(p), y));
+      uint8_t* const to = rowOf(plane, y);
+      for (int x = 0; x < plane.width; ++x)
+        to[x] = static_cast<uint8_t>(std::clamp((from[x] + (1 << (kShift - 1))) >> kShift, 0, 255));
+    }
+  }
+  return ImagePtr(std::move(image));
+}
+
+}  // namespace
+
+Status EightBitDrawing::drawTransition(Image& to, const Layer& transition, const Image& from,
+                                       const Image& next) {
   std::vector<PreparedImagePtr> sides;
   DrawList list;
   list.isDithered = true;
   Layer& layer = list.layers.emplace_back(transition);
-  for (const FloatImage* const side : {&from, &next}) {
-    FW_ASSIGN_OR_RETURN(const ImagePtr rgba, toRgba(*side));
-    FW_ASSIGN_OR_RETURN(PreparedImagePtr prepared, opaque_->prepareStill(*rgba, 0, 0));
+  for (const Image* const side : {&from, &next}) {
+    FW_ASSIGN_OR_RETURN(ImagePtr levels, narrowed(*side));
+    FW_ASSIGN_OR_RETURN(PreparedImagePtr prepared, opaque_->prepareVideoFrame(std::move(levels), 0, 0));
     auto content = std::make_shared<DrawList>();
     Layer& whole = content->layers.emplace_back();
     whole.kind = Layer::Kind::kImage;
@@ -90,15 +111,11 @@ Status EightBitDrawing::drawTransition(FloatImage& to, const Layer& transition, 
   list.images.resize(sides.size());
   FW_ASSIGN_OR_RETURN(auto frame, opaque_->createFrame(PixelFormat::kI420, to.width(), to.height()));
   FW_RETURN_IF_ERROR(opaque_->compose(list, sides, *frame));
-  // The frame has signals of the canvas, which are read like those of SDR.
-  static const CanvasCurves kPlain{CanvasColor{}};
-  const DeepImage drawn(frame, std::shared_ptr<const CanvasCurves>(std::shared_ptr<void>(), &kPlain));
-  FW_ASSIGN_OR_RETURN(const FloatImage* const floats, drawn.first());
-  for (int y = 0; y < to.height(); ++y) {
-    for (int channel = 0; channel < 3; ++channel)
-      std::copy_n(floats->row(channel, y), to.width(), to.row(channel, y));
-    if (to.hasAlpha()) std::fill_n(to.row(3, y), to.width(), 1.0f);
-    curves_.fromSignals(to.at(0, y), static_cast<size_t>(to.width()));
+  for (int p = 0; p < 3; ++p) {
+    const Plane& plane = frame->plane(p);
+    for (int y = 0; y < plane.height; ++y)
+      kernels::widenCodes(reinterpret_cast<int16_t*>(rowOf(to.plane(p), y)), rowOf(plane, y),
+                          static_cast<size_t>(plane.width));
   }
   return {};
 }

@@ -9,8 +9,7 @@
 
 namespace framewright {
 
-// Draws waveforms, and transitions that have no float version, with the compositors of 8 bits on signals of
-// the canvas. Used by one thread.
+// Draws waveforms and page curls with the compositors of 8 bits, on signals of the canvas. Used by one thread.
 class EightBitDrawing {
  public:
   explicit EightBitDrawing(const CanvasCurves& curves);
@@ -23,9 +22,9 @@ class EightBitDrawing {
   Result<PreparedImagePtr> imageAt(int index, std::span<const PreparedImagePtr> images) const;
   // Draws the content of a layer, whose coordinates are those of `to`, which has alpha.
   Status drawContent(FloatImage& to, const Layer& layer);
-  // Draws a transition between two sides of the size of `to`, which are opaque.
-  Status drawTransition(FloatImage& to, const Layer& transition, const FloatImage& from,
-                        const FloatImage& next);
+  // Draws a transition between two sides of working samples to codes of 10 bits. All are kI010 images of one
+  // size.
+  Status drawTransition(Image& to, const Layer& transition, const Image& from, const Image& next);
 
  private:
   Result<ImagePtr> toRgba(const FloatImage& image) const;

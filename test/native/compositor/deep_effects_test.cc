@@ -5,6 +5,7 @@
 #include "compositor/compose_testing.h"
 #include "compositor/deep/deep_compositor.h"
 #include "compositor/plan/effects/grade_table.h"
+#include "compositor/plan/transitions/transition_styles.h"
 #include "core/planes.h"
 
 namespace framewright {
@@ -116,6 +117,38 @@ TEST_CASE("a gradient has more than 256 levels under each effect") {
     }
     const size_t linear = levelsWith(effect, DeepPrecision::kFloats, {CanvasTransfer::kSdr, true}).size();
     CHECK_MESSAGE(linear > 500, std::string(effect.name), " in linear light: ", linear);
+  }
+}
+
+TEST_CASE("a gradient has more than 256 levels during each transition") {
+  for (const TransitionStyle& style : transitionStyles()) {
+    // Its arithmetic is that of 8 bits.
+    if (style.kind == TransitionKind::kPageCurl) continue;
+    const auto compositor = createDeepCompositor({}, false);
+    auto video = compositor->prepareVideoFrame(codeGradient(), 0, 0);
+    REQUIRE(video.ok());
+    const std::vector<PreparedImagePtr> images{video.take()};
+    auto side = std::make_shared<DrawList>();
+    side->layers = {imageLayer(0, {0, 0, kGradientWidth, kGradientHeight})};
+    DrawList list;
+    Layer& layer = list.layers.emplace_back();
+    layer.kind = Layer::Kind::kTransition;
+    layer.style = style.name;
+    layer.progress = 0.1;
+    layer.image = 0;
+    layer.from = side;
+    layer.to = side;
+    auto frame = compositor->createFrame(PixelFormat::kI420, kGradientWidth, kGradientHeight);
+    REQUIRE(frame.ok());
+    REQUIRE(compositor->compose(list, images, *frame.value()).ok());
+    std::set<int> levels;
+    for (int y = 0; y < kGradientHeight; ++y) {
+      const auto* const row = reinterpret_cast<const uint16_t*>(rowOf(frame.value()->plane(0), y));
+      levels.insert(row, row + kGradientWidth);
+    }
+    // Blocks have one level each, and a fade through a colour has a part of the range.
+    const size_t fewest = style.kind == TransitionKind::kPixelize ? 200 : 350;
+    CHECK_MESSAGE(levels.size() > fewest, std::string(style.name), ": ", levels.size());
   }
 }
 

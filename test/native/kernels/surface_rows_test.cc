@@ -7,6 +7,7 @@
 #include "kernels/deep/key_rows.h"
 #include "kernels/deep/plane_filters.h"
 #include "kernels/deep/plane_rows.h"
+#include "kernels/deep/transition_kernels.h"
 #include "kernels/kernel_testing.h"
 #include "kernels/projection.h"
 
@@ -139,6 +140,29 @@ void addProjections(Results& results, std::mt19937& random) {
   }
 }
 
+void addTransitions(Results& results, std::mt19937& random) {
+  std::vector<int16_t> a = wordsBetween(random, -400, 17000), b = wordsBetween(random, -400, 17000),
+                       row(kColumns);
+  std::vector<int32_t> sums(kColumns, 123456);
+  addSamples(sums.data(), a.data(), kColumns);
+  slideBoxes(sums.data(), a.data(), b.data(), kColumns);
+  meanOfBoxes(row.data(), sums.data(), a.data(), b.data(), {21, 43, 1 / 800.0f}, kColumns);
+  results.add(row);
+  scaleSums(row.data(), sums.data(), 1 / 11.0f, kColumns);
+  results.add(row);
+  reverseSamples(row.data(), a.data(), kColumns);
+  results.add(row);
+  std::vector<float> table(2 * kDifferenceSteps + 2), squares(kColumns);
+  for (float& value : table) value = static_cast<float>(random() % 9000) - 4500;
+  std::vector<uint16_t> weights(kColumns);
+  squaredDistances(squares.data(), a.data(), b.data(), false, kColumns);
+  squaredDistances(squares.data(), b.data(), row.data(), true, kColumns);
+  weightsOfDistances(weights.data(), a.data(), row.data(), squares.data(), 9000, 777, kColumns);
+  results.add(weights);
+  addDifferences(a.data(), b.data(), table.data(), kColumns);
+  results.add(a);
+}
+
 TEST_CASE("effects on surfaces of samples are the same on all instruction sets") {
   std::vector<int16_t> first;
   forEachTarget([&](const std::string& target) {
@@ -148,6 +172,7 @@ TEST_CASE("effects on surfaces of samples are the same on all instruction sets")
     addKeys(results, random);
     addTables(results, random);
     addProjections(results, random);
+    addTransitions(results, random);
     if (first.empty()) first = results.all;
     CHECK_MESSAGE(results.all == first, target);
   });

@@ -10,17 +10,11 @@
 #include "compositor/deep/planes/overlay_layer.h"
 #include "compositor/deep/planes/plane_backdrop.h"
 #include "compositor/deep/planes/transition_rows.h"
-#include "compositor/deep/transition_drawer.h"
-#include "compositor/deep/write_frame.h"
 #include "compositor/plan/group_layers.h"
-#include "compositor/plan/transitions/transition_layers.h"
-#include "compositor/plan/transitions/transition_steps.h"
 #include "kernels/deep/plane_rows.h"
 
 namespace framewright {
 namespace {
-
-constexpr kernels::FloatColor kBlackColor{0, 0, 0, 1}, kWhiteColor{1, 1, 1, 1};
 
 // Rows of an image with alpha.
 struct ImageRows final : FloatRowsSource {
@@ -64,16 +58,17 @@ std::optional<PixelRect> copiedTo(const DeepImage& image, const FloatImage& firs
 }  // namespace
 
 PlaneComposer::PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLayerDrawer& layers,
-                             SurfaceDrawer& drawer, EightBitDrawing& eightBits)
+                             SurfaceDrawer& drawer, PlaneTransitions& transitions)
     : curves_(std::move(curves)),
       scale_(kernels::ycbcrScale(10, curves_->color().isHdr())),
       layers_(layers),
       drawer_(drawer),
-      eightBits_(eightBits) {}
+      transitions_(transitions) {}
 
 Status PlaneComposer::redraw(const DrawList& list, Images images, Image& frame,
                              std::span<const PixelRect> parts) {
-  masks_.used = surfaces_.used = planeSurfaces_.used = frames_.used = 0;
+  surfaces_.used = planeSurfaces_.used = frames_.used = 0;
+  transitions_.beginFrame();
   FW_ASSIGN_OR_RETURN(PlaneList planned, plan(list, images, {frame.width(), frame.height()}, parts));
   planned.write(frame, list.isDithered, parts);
   cache_.endFrame();
@@ -266,10 +261,6 @@ Result<std::shared_ptr<Image>> PlaneComposer::nextFrame(const CanvasSize& canvas
   return frame;
 }
 
-void PlaneComposer::addBlack(PlaneList& to, double opacity) const {
-  to.add(fillLayer(kBlackColor, scale_, PlaneCoverage(to.canvas().rect(), to.canvas()), opacity));
-}
-
 Result<PlaneList> PlaneComposer::planSide(const std::shared_ptr<const DrawList>& side, bool isSeen,
                                           Images images, const CanvasSize& canvas) {
   if (side == nullptr || !isSeen) return PlaneList(canvas);
@@ -288,88 +279,7 @@ Status PlaneComposer::addTransition(PlaneList& to, const Layer& layer, Images im
     to.add(fadeLayer(std::move(from), std::move(next), progress));
     return {};
   }
-  switch (style->kind) {
-    case TransitionKind::kFade:
-      to.add(fadeLayer(std::move(from), std::move(next), progress));
-      return {};
-    case TransitionKind::kFadeThroughBlack:
-    case TransitionKind::kFadeThroughWhite: {
-      const FadeThroughColor fade = fadeThroughColor(progress);
-      const bool isWhite = style->kind == TransitionKind::kFadeThroughWhite;
-      to.add(fadeLayer(std::move(from), std::move(next), fade.towardsNext));
-      to.add(fillLayer(isWhite ? kWhiteColor : kBlackColor, scale_, PlaneCoverage(canvas.rect(), canvas),
-                       fade.towardsColor));
-      return {};
-    }
-    case TransitionKind::kMask: {
-      const TransitionMask mask = style->mask(progress, canvas, style->heading);
-      const bool showsTo = style->inputs == TransitionInputs::kHalfInFrame && progress >= 0.5;
-      if (mask.isBlack) {
-        if (showsTo) std::swap(from, next);
-        next = PlaneList(canvas);
-      }
-      MaskWeights& weights = masks_.next();
-      weights.begin(mask, canvas);
-      to.add(maskLayer(std::move(from), std::move(next), weights));
-      return {};
-    }
-    case TransitionKind::kLuma: {
-      FW_ASSIGN_OR_RETURN(const PreparedImagePtr image, eightBits_.imageAt(layer.image, images));
-      MaskWeights& weights = masks_.next();
-      weights.begin(lumaMask(progress, layer.wipe, std::static_pointer_cast<const PlanarImage>(image)),
-                    canvas);
-      to.add(maskLayer(std::move(from), std::move(next), weights));
-      return {};
-    }
-    default:
-      return isMadeOfLayers(style->kind) ? addMoved(to, layer, *style, std::move(from), std::move(next))
-                                         : addEightBits(to, layer, std::move(from), std::move(next));
-  }
-}
-
-Status PlaneComposer::addMoved(PlaneList& to, const Layer& layer, const TransitionStyle& style,
-                               PlaneList from, PlaneList next) {
-  const CanvasSize canvas = to.canvas();
-  std::shared_ptr<const CodeImage> sides[2];
-  for (PlaneList* const side : {&from, &next}) {
-    FW_ASSIGN_OR_RETURN(auto frame, nextFrame(canvas));
-    side->writeSamples(*frame, 0, canvas.height);
-    sides[side == &from ? 0 : 1] = std::make_shared<const CodeImage>(
-        canvas.width, canvas.height, 0, CodeLevel{std::move(frame), kernels::kCodeFraction});
-  }
-  addBlack(to, 1);
-  for (const TransitionLayer& moved : transitionLayers(style, layer.progress, canvas)) {
-    if (moved.opacity <= 0) continue;
-    if (moved.side == TransitionSide::kBlack) {
-      addBlack(to, moved.opacity);
-      continue;
-    }
-    FW_ASSIGN_OR_RETURN(
-        auto drawn,
-        codeLayer(sides[moved.side == TransitionSide::kTo ? 1 : 0],
-                  {canvas.rect(), moved.toCanvas, moved.window, moved.opacity, moved.extendsEdges}, canvas));
-    to.add(std::move(drawn));
-  }
-  return {};
-}
-
-Status PlaneComposer::addEightBits(PlaneList& to, const Layer& layer, PlaneList from, PlaneList next) {
-  const CanvasSize canvas = to.canvas();
-  FW_ASSIGN_OR_RETURN(auto frame, nextFrame(canvas));
-  FloatImage &before = surfaces_.next(), &after = surfaces_.next(), &drawn = surfaces_.next();
-  FW_RETURN_IF_ERROR(readBackdrop(before, from, canvas.pixels(), *curves_, *frame));
-  FW_RETURN_IF_ERROR(readBackdrop(after, next, canvas.pixels(), *curves_, *frame));
-  FW_RETURN_IF_ERROR(drawn.resize(canvas.width, canvas.height, false));
-  FW_RETURN_IF_ERROR(eightBits_.drawTransition(drawn, layer, before, after));
-  writeDeepFrame(drawn, *curves_, false, *frame);
-  auto image =
-      std::make_shared<const CodeImage>(canvas.width, canvas.height, 0, CodeLevel{std::move(frame), 0});
-  FW_ASSIGN_OR_RETURN(
-      auto shown,
-      codeLayer(std::move(image),
-                {canvas.rect(), scaling(canvas.width, canvas.height), canvas.rect(), 1, false}, canvas));
-  to.add(std::move(shown));
-  return {};
+  return transitions_.add(to, layer, *style, images, std::move(from), std::move(next));
 }
 
 }  // namespace framewright

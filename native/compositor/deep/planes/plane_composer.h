@@ -1,16 +1,14 @@
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <span>
 
 #include "compositor/deep/layer_drawer.h"
-#include "compositor/deep/mask_weights.h"
 #include "compositor/deep/planes/effects/surface_cache.h"
 #include "compositor/deep/planes/float_rows_source.h"
 #include "compositor/deep/planes/plane_list.h"
 #include "compositor/deep/planes/surfaces/surface_drawer.h"
-#include "compositor/plan/transitions/transition_styles.h"
+#include "compositor/deep/planes/transitions/plane_transitions.h"
 
 namespace framewright {
 
@@ -20,7 +18,7 @@ namespace framewright {
 class PlaneComposer {
  public:
   PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLayerDrawer& layers, SurfaceDrawer& drawer,
-                EightBitDrawing& eightBits);
+                PlaneTransitions& transitions);
 
   // Composes a list over black into a kI010 frame. Fails like DeepLayerDrawer.
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) {
@@ -60,33 +58,17 @@ class PlaneComposer {
   // Draws a layer in floats and adds it as an overlay.
   Status addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
   Status addTransition(PlaneList& to, const Layer& layer, Images images);
-  Status addMoved(PlaneList& to, const Layer& layer, const TransitionStyle& style, PlaneList from,
-                  PlaneList next);
-  Status addEightBits(PlaneList& to, const Layer& layer, PlaneList from, PlaneList next);
-  void addBlack(PlaneList& to, double opacity) const;
   Result<std::shared_ptr<Image>> nextFrame(const CanvasSize& canvas);
 
   const std::shared_ptr<const CanvasCurves> curves_;
   const kernels::YcbcrScale scale_;
   DeepLayerDrawer& layers_;
   SurfaceDrawer& drawer_;
-  EightBitDrawing& eightBits_;
-  // What one frame uses, reused by the next one.
-  template <typename T>
-  struct Pool {
-    std::deque<T> all;
-    size_t used = 0;
-
-    T& next() {
-      if (all.size() == used) all.emplace_back();
-      return all[used++];
-    }
-  };
+  PlaneTransitions& transitions_;
   SurfaceCache cache_;
-  Pool<MaskWeights> masks_;
-  Pool<FloatImage> surfaces_;
-  Pool<PlaneSurface> planeSurfaces_;
-  Pool<std::shared_ptr<Image>> frames_;
+  FramePool<FloatImage> surfaces_;
+  FramePool<PlaneSurface> planeSurfaces_;
+  FramePool<std::shared_ptr<Image>> frames_;
 };
 
 }  // namespace framewright
