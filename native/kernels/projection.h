@@ -41,8 +41,7 @@ struct ProjectedWalk {
   int32_t downX, downY;        // to the row below
   bool isOutside;
 };
-template <class AnyPlane>
-ProjectedWalk projectedWalk(const AnyPlane& plane, const ProjectedRow& row, size_t entry) {
+inline ProjectedWalk projectedWalk(const SamplePlane& plane, const ProjectedRow& row, size_t entry) {
   const int32_t* const here = row.here + 2 * entry;
   const int32_t* const below = row.below + 2 * entry;
   const auto [left, right] = std::minmax({here[0], here[2], below[0], below[2]});

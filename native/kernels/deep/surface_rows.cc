@@ -32,12 +32,36 @@ constexpr float kAlphaUnit = 1.0f / kFullSampleWeight;
 
 }  // namespace
 
-void Straight(int16_t* dst, const int16_t* src, const int16_t* __restrict alpha, size_t count) {
+namespace {
+
+constexpr size_t kAlphaBlock = 64;
+
+// Whether all samples are opaque.
+inline bool areOpaque(const int16_t* __restrict alpha, size_t count) {
+  int16_t lowest = kFullSampleWeight;
+  for (size_t i = 0; i < count; ++i) lowest = std::min(lowest, alpha[i]);
+  return lowest == kFullSampleWeight;
+}
+
+void straightBlock(int16_t* dst, const int16_t* src, const int16_t* __restrict alpha, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const float whole = static_cast<float>(std::max<int16_t>(alpha[i], 1));
     const float value = static_cast<float>(src[i]) * (static_cast<float>(kFullSampleWeight) / whole);
     const int16_t straight = nearestSample(std::min(std::max(value, -4096.0f), 20479.0f));
     dst[i] = alpha[i] == kFullSampleWeight ? src[i] : alpha[i] <= 0 ? int16_t{0} : straight;
+  }
+}
+
+}  // namespace
+
+void Straight(int16_t* dst, const int16_t* src, const int16_t* alpha, size_t count) {
+  for (size_t first = 0; first < count; first += kAlphaBlock) {
+    const size_t block = std::min(kAlphaBlock, count - first);
+    if (!areOpaque(alpha + first, block)) {
+      straightBlock(dst + first, src + first, alpha + first, block);
+    } else if (dst != src) {
+      std::copy_n(src + first, block, dst + first);
+    }
   }
 }
 
@@ -139,10 +163,14 @@ void DoubleChroma(int16_t* __restrict dst, const int16_t* __restrict near, const
 
 void LayUnder(int16_t* row, const int16_t* alpha, const int16_t* __restrict cover, float value, float opacity,
               float intensity, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    const float shape = std::min(static_cast<float>(cover[i]) * intensity, 1.0f);
-    const float weight = shape * opacity * (1 - static_cast<float>(alpha[i]) * kAlphaUnit);
-    row[i] = nearestSample(static_cast<float>(row[i]) + value * weight);
+  for (size_t first = 0; first < count; first += kAlphaBlock) {
+    const size_t end = std::min(first + kAlphaBlock, count);
+    if (areOpaque(alpha + first, end - first)) continue;
+    for (size_t i = first; i < end; ++i) {
+      const float shape = std::min(static_cast<float>(cover[i]) * intensity, 1.0f);
+      const float weight = shape * opacity * (1 - static_cast<float>(alpha[i]) * kAlphaUnit);
+      row[i] = nearestSample(static_cast<float>(row[i]) + value * weight);
+    }
   }
 }
 

@@ -133,10 +133,13 @@ void addProjections(Results& results, std::mt19937& random) {
     here.insert(here.end(), {(i * 75000) - 90000, i * 40000});
     below.insert(below.end(), {(i * 75000) - 70000, i * 40000 + 70000});
   }
-  std::vector<int16_t> row(kColumns);
+  std::vector<int16_t> row(kColumns), other(kColumns);
+  int16_t* const rows[2] = {row.data(), other.data()};
+  const int16_t* const planes[2] = {samples.data(), samples.data()};
   for (const int positions : {1, 2, 4}) {
-    sampleProjectedCodes(row.data(), plane, {here.data(), below.data(), positions, positions}, kColumns);
+    sampleProjectedCodes(rows, planes, 2, plane, {here.data(), below.data(), positions, positions}, kColumns);
     results.add(row);
+    CHECK(other == row);
   }
 }
 

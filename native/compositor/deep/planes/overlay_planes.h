@@ -68,6 +68,8 @@ class OverlayPlanes {
   explicit OverlayPlanes(OverlayGroups groups) : groups_(std::move(groups)) {}
 
   const OverlaySamples& of(PlaneGroup group) const { return groups_[static_cast<size_t>(group)]; }
+  // Moves the samples out, so that their memory is used again.
+  OverlayGroups take() { return std::move(groups_); }
 
  private:
   OverlayGroups groups_;

@@ -67,7 +67,7 @@ PlaneComposer::PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLay
 
 Status PlaneComposer::redraw(const DrawList& list, Images images, Image& frame,
                              std::span<const PixelRect> parts) {
-  surfaces_.used = planeSurfaces_.used = frames_.used = 0;
+  surfaces_.used = overlays_.used = frames_.used = 0;
   transitions_.beginFrame();
   FW_ASSIGN_OR_RETURN(PlaneList planned, plan(list, images, {frame.width(), frame.height()}, parts));
   planned.write(frame, list.isDithered, parts);
@@ -240,14 +240,21 @@ Status PlaneComposer::addSurface(PlaneList& to, const Layer& layer, const LayerP
                                  Images images) {
   const CanvasSize canvas = to.canvas();
   const SurfaceCache::Place place = cache_.find(layer, images, placed.buffer);
-  std::shared_ptr<const OverlayPlanes> own;
-  std::shared_ptr<const OverlayPlanes>& planes = place.planes != nullptr ? *place.planes : own;
+  std::shared_ptr<const OverlayPlanes> planes = place.planes != nullptr ? *place.planes : nullptr;
   if (planes == nullptr) {
-    PlaneSurface& surface = planeSurfaces_.next();
+    std::shared_ptr<OverlayPlanes>& reused = overlays_.next();
+    PlaneSurface surface;
+    if (reused != nullptr && reused.use_count() == 1) surface.groups = reused->take();
     FW_RETURN_IF_ERROR(drawer_.draw(surface, layer, images, placed));
-    planes = std::make_shared<const OverlayPlanes>(std::move(surface.groups));
+    auto made = std::make_shared<OverlayPlanes>(std::move(surface.groups));
+    planes = made;
+    if (place.planes != nullptr) {
+      *place.planes = planes;
+    } else {
+      reused = std::move(made);
+    }
   }
-  to.add(windowedLayer(planes, placed.buffer, placed.window, placed.opacity, canvas));
+  to.add(windowedLayer(std::move(planes), placed.buffer, placed.window, placed.opacity, canvas));
   return {};
 }
 

@@ -67,7 +67,7 @@ class PlaneComposer {
   PlaneTransitions& transitions_;
   SurfaceCache cache_;
   FramePool<FloatImage> surfaces_;
-  FramePool<PlaneSurface> planeSurfaces_;
+  FramePool<std::shared_ptr<OverlayPlanes>> overlays_;
   FramePool<std::shared_ptr<Image>> frames_;
 };
 

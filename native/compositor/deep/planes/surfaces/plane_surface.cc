@@ -6,15 +6,13 @@
 
 namespace framewright {
 
-void PlaneSurface::clear(const PixelRect& newArea) {
+void PlaneSurface::fit(const PixelRect& newArea) {
   area = newArea;
   for (const PlaneGroup group : kPlaneGroups) {
     const bool isLuma = group == PlaneGroup::kLuma;
     OverlaySamples& samples = of(group);
     const int divisor = isLuma ? 1 : 2;
     samples.resize(area.width() / divisor, area.height() / divisor, isLuma ? 1 : 2);
-    for (std::vector<int16_t>* const plane : {&samples.colours[0], &samples.colours[1], &samples.alpha})
-      std::fill(plane->begin(), plane->end(), int16_t{0});
   }
 }
 

@@ -10,8 +10,8 @@ struct PlaneSurface {
   PixelRect area;        // canvas pixels, which start and end on even ones
   OverlayGroups groups;  // by PlaneGroup; chroma has half the columns and rows
 
-  // Makes it transparent and of this size; the memory is reused.
-  void clear(const PixelRect& newArea);
+  // Makes it of this size, with any contents; the memory is reused.
+  void fit(const PixelRect& newArea);
   CanvasSize size() const { return {area.width(), area.height()}; }
   OverlaySamples& of(PlaneGroup group) { return groups[static_cast<size_t>(group)]; }
   const OverlaySamples& of(PlaneGroup group) const { return groups[static_cast<size_t>(group)]; }

@@ -49,7 +49,7 @@ void SampleBlur::apply(PlaneSurface& surface, double sigma) {
     OverlaySamples& samples = surface.of(group);
     const double own = group == PlaneGroup::kLuma ? sigma : sigma / 2;
     for (std::vector<int16_t>& plane : samples.colours)
-      if (!plane.empty()) blurPlane(plane.data(), samples.width, samples.height, own, false);
+      if (!plane.empty()) blurPlane({plane.data(), samples.width, samples.height, false}, own);
     blurAlpha(samples.alpha.data(), samples.width, samples.height, own);
   }
 }
@@ -63,55 +63,104 @@ void SampleBlur::blurAlpha(int16_t* alpha, int width, int height, double sigma) 
   const int reach = (makeBlurFilter(weights, plan.sigma) / 2 + 3) * unit;
   const SampleRange like = rowsLikeTheMiddle(alpha, width, height);
   const int from = like.first + reach, removed = (like.end - reach - 1 - from) / unit * unit;
-  if (removed <= 0) return blurPlane(alpha, width, height, sigma, true);
+  if (removed <= 0) return blurPlane({alpha, width, height, true}, sigma);
   const auto columns = static_cast<ptrdiff_t>(width);
   small_.assign(alpha, alpha + from * columns);
   small_.insert(small_.end(), alpha + (from + removed) * columns, alpha + height * columns);
-  blurPlane(small_.data(), width, height - removed, sigma, true);
+  blurPlane({small_.data(), width, height - removed, true}, sigma);
   std::copy_n(small_.begin(), from * columns, alpha);
   for (int y = from; y < from + removed; ++y)
     std::copy_n(small_.begin() + from * columns, columns, alpha + y * columns);
   std::copy(small_.begin() + from * columns, small_.end(), alpha + (from + removed) * columns);
 }
 
-void SampleBlur::blurPlane(int16_t* plane, int width, int height, double sigma, bool isAlpha) {
-  const BlurPlan plan = planBlur(sigma);
-  if (plan.sigma <= 0) return;
-  zeros_.assign(static_cast<size_t>(width) + 2 * kZeroMargin, 0);
-  levels_.resize(std::max(levels_.size(), plan.halvings + 1));
-  for (size_t i = 0; i <= plan.halvings; ++i)
-    levels_[i].fit((width + (1 << i) - 1) >> i, (height + (1 << i) - 1) >> i);
+void SampleBlur::Whole::read(int y, int16_t* row) const {
+  const int16_t* const from = samples + static_cast<ptrdiff_t>(y) * width;
   const auto count = static_cast<size_t>(width);
-  for (int y = 0; y < height; ++y) {
-    const int16_t* const from = plane + static_cast<ptrdiff_t>(y) * width;
-    if (isAlpha) {
-      std::copy_n(from, count, levels_[0].row(y));
-    } else {
-      kernels::widenSamples(levels_[0].row(y), from, count);
-    }
-  }
-  for (size_t i = 0; i < plan.halvings; ++i) halve(levels_[i], levels_[i + 1]);
-  convolve(levels_[plan.halvings], plan.sigma);
-  for (size_t i = plan.halvings; i > 0; --i) doubleUp(levels_[i], levels_[i - 1]);
-  for (int y = 0; y < height; ++y) {
-    int16_t* const to = plane + static_cast<ptrdiff_t>(y) * width;
-    if (isAlpha) {
-      std::copy_n(levels_[0].row(y), count, to);
-    } else {
-      kernels::narrowSamples(to, levels_[0].row(y), count);
-    }
+  if (isAlpha) {
+    std::copy_n(from, count, row);
+  } else {
+    kernels::widenSamples(row, from, count);
   }
 }
 
-void SampleBlur::convolve(Field& field, double sigma) {
+void SampleBlur::Whole::write(int y, const int16_t* row) const {
+  int16_t* const to = samples + static_cast<ptrdiff_t>(y) * width;
+  const auto count = static_cast<size_t>(width);
+  if (isAlpha) {
+    std::copy_n(row, count, to);
+  } else {
+    kernels::narrowSamples(to, row, count);
+  }
+}
+
+void SampleBlur::blurPlane(const Whole& plane, double sigma) {
+  const BlurPlan plan = planBlur(sigma);
+  if (plan.sigma <= 0) return;
+  const int width = plane.width, height = plane.height;
+  const auto count = static_cast<size_t>(width);
+  zeros_.assign(count + 2 * kZeroMargin, 0);
+  if (plan.halvings == 0) {
+    line_.fit(width, 1);
+    convolveRows(
+        width, height, plan.sigma,
+        [&](int y) {
+          plane.read(y, line_.row(0));
+          return line_.row(0);
+        },
+        [&](int y, const int16_t* const* rows, const int16_t* weights, int taps) {
+          kernels::weighRows(line_.row(0), rows, weights, taps, count);
+          plane.write(y, line_.row(0));
+        });
+    return;
+  }
+  levels_.resize(std::max(levels_.size(), plan.halvings));
+  for (size_t i = 0; i < plan.halvings; ++i) {
+    const int unit = 2 << i;
+    levels_[i].fit((width + unit - 1) / unit, (height + unit - 1) / unit);
+  }
+  ring_.fit(width, kTapsOfHalving);
+  int read = 0;
+  halve(width, levels_[0], [&](int y) -> const int16_t* {
+    if (y < 0 || y >= height) return &zeros_[kZeroMargin];
+    for (; read <= y; ++read) plane.read(read, ring_.row(read % kTapsOfHalving));
+    return ring_.row(y % kTapsOfHalving);
+  });
+  for (size_t i = 1; i < plan.halvings; ++i)
+    halve(levels_[i - 1].width, levels_[i], [&](int y) { return rowOrZero(levels_[i - 1], y); });
+  Field& last = levels_[plan.halvings - 1];
+  convolveRows(
+      last.width, last.height, plan.sigma, [&](int y) { return last.row(y); },
+      [&](int y, const int16_t* const* rows, const int16_t* weights, int taps) {
+        kernels::weighRows(last.row(y), rows, weights, taps, static_cast<size_t>(last.width));
+      });
+  for (size_t i = plan.halvings - 1; i > 0; --i) {
+    Field &from = levels_[i], &to = levels_[i - 1];
+    for (int y = 0; y < to.height; ++y) {
+      doubleRow(to.row(y), from, y);
+      // A column of an odd width may be in the margin, which others expect to be zero.
+      to.row(y)[to.width] = 0;
+    }
+  }
+  ring_.fit(width, 1);
+  for (int y = 0; y < height; ++y) {
+    doubleRow(ring_.row(0), levels_[0], y);
+    ring_.row(0)[width] = 0;
+    plane.write(y, ring_.row(0));
+  }
+}
+
+template <typename Read, typename Write>
+void SampleBlur::convolveRows(int width, int height, double sigma, const Read& readRow,
+                              const Write& writeRow) {
   int16_t weights[kMaxBlurTaps];
   const int taps = makeBlurFilter(weights, sigma), reach = taps / 2;
   const int16_t* from[kMaxBlurTaps];
-  const auto count = static_cast<size_t>(field.width);
-  ring_.fit(field.width, taps);
-  for (int y = 0; y < field.height + reach; ++y) {
-    if (y < field.height) {
-      const int16_t* const row = field.row(y);
+  const auto count = static_cast<size_t>(width);
+  ring_.fit(width, taps);
+  for (int y = 0; y < height + reach; ++y) {
+    if (y < height) {
+      const int16_t* const row = readRow(y);
       for (int t = 0; t < taps; ++t) from[t] = row + t - reach;
       kernels::weighRows(ring_.row(y % taps), from, weights, taps, count);
     }
@@ -119,33 +168,30 @@ void SampleBlur::convolve(Field& field, double sigma) {
     if (done < 0) continue;
     for (int t = 0; t < taps; ++t) {
       const int above = done + t - reach;
-      from[t] = above < 0 || above >= field.height ? &zeros_[kZeroMargin] : ring_.row(above % taps);
+      from[t] = above < 0 || above >= height ? &zeros_[kZeroMargin] : ring_.row(above % taps);
     }
-    kernels::weighRows(field.row(done), from, weights, taps, count);
+    writeRow(done, from, weights, taps);
   }
 }
 
-void SampleBlur::halve(Field& from, Field& to) {
+template <typename RowAt>
+void SampleBlur::halve(int width, Field& to, const RowAt& rowAt) {
   constexpr int16_t kWeights[kTapsOfHalving] = {4096, 12288, 12288, 4096};
-  line_.fit(from.width, 1);
+  line_.fit(width, 1);
   for (int y = 0; y < to.height; ++y) {
     const int16_t* taps[kTapsOfHalving];
-    for (int t = 0; t < kTapsOfHalving; ++t) taps[t] = rowOrZero(from, 2 * y + t - 1);
-    kernels::weighRows(line_.row(0), taps, kWeights, kTapsOfHalving, static_cast<size_t>(from.width));
+    for (int t = 0; t < kTapsOfHalving; ++t) taps[t] = rowAt(2 * y + t - 1);
+    kernels::weighRows(line_.row(0), taps, kWeights, kTapsOfHalving, static_cast<size_t>(width));
     kernels::halveColumns(to.row(y), line_.row(0), static_cast<size_t>(to.width));
   }
 }
 
-void SampleBlur::doubleUp(Field& from, Field& to) {
+void SampleBlur::doubleRow(int16_t* to, Field& from, int y) {
   constexpr int16_t kWeights[] = {8192, 24576};
   line_.fit(from.width, 1);
-  for (int y = 0; y < to.height; ++y) {
-    const int16_t* const taps[2] = {rowOrZero(from, y / 2 + (y % 2 == 0 ? -1 : 1)), rowOrZero(from, y / 2)};
-    kernels::weighRows(line_.row(0), taps, kWeights, 2, static_cast<size_t>(from.width));
-    kernels::doubleColumns(to.row(y), line_.row(0), static_cast<size_t>(from.width));
-    // A column of an odd width may be in the margin, which others expect to be zero.
-    to.row(y)[to.width] = 0;
-  }
+  const int16_t* const taps[2] = {rowOrZero(from, y / 2 + (y % 2 == 0 ? -1 : 1)), rowOrZero(from, y / 2)};
+  kernels::weighRows(line_.row(0), taps, kWeights, 2, static_cast<size_t>(from.width));
+  kernels::doubleColumns(to, line_.row(0), static_cast<size_t>(from.width));
 }
 
 }  // namespace framewright

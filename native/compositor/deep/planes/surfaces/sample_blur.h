@@ -26,13 +26,28 @@ class SampleBlur {
     int16_t* row(int y);
   };
 
-  void blurPlane(int16_t* plane, int width, int height, double sigma, bool isAlpha);
-  const int16_t* rowOrZero(Field& field, int y);
-  void convolve(Field& field, double sigma);
-  void halve(Field& from, Field& to);
-  void doubleUp(Field& from, Field& to);
+  // A plane of samples or alpha.
+  struct Whole {
+    int16_t* samples;
+    int width, height;
+    bool isAlpha;
 
-  std::vector<Field> levels_;  // by halvings
+    void read(int y, int16_t* row) const;
+    void write(int y, const int16_t* row) const;
+  };
+
+  void blurPlane(const Whole& plane, double sigma);
+  const int16_t* rowOrZero(Field& field, int y);
+  // `readRow(y)` returns row y with zeros beside it, `writeRow(y, rows, weights, taps)` gets what it is made
+  // of.
+  template <typename Read, typename Write>
+  void convolveRows(int width, int height, double sigma, const Read& readRow, const Write& writeRow);
+  // `rowAt(y)` returns a row of the field that is halved, or zeros. Rows are read in ascending order.
+  template <typename RowAt>
+  void halve(int width, Field& to, const RowAt& rowAt);
+  void doubleRow(int16_t* to, Field& from, int y);
+
+  std::vector<Field> levels_;  // the reduced ones
   Field ring_, line_;
   std::vector<int16_t> zeros_, small_;
 };

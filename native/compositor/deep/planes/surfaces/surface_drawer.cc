@@ -34,19 +34,25 @@ void drawOnEmpty(PlaneSurface& to, PlaneLayer& layer) {
   std::vector<uint16_t> covered(width);
   for (auto& row : rows) row.resize(width);
   const auto drawRow = [&](PlaneGroup group, int y) {
-    const SampleRange visible = layer.rows(group);
-    if (y < visible.first || y >= visible.end) return;
-    const SampleRange span = layer.span(group, y);
     OverlaySamples& samples = to.of(group);
-    const int first = std::max(span.first, 0), end = std::min(span.end, samples.width);
-    if (first >= end) return;
-    for (size_t i = 0; i < coloursOf(group); ++i)
-      std::fill(rows[i].begin() + first, rows[i].begin() + end, int16_t{0});
-    layer.draw(group, y, {rows[0].data(), rows[1].data()});
-    layer.writeCoverage(group, y, covered.data());
-    for (size_t i = 0; i < coloursOf(group); ++i)
-      std::copy(rows[i].begin() + first, rows[i].begin() + end, colourRow(samples, i, y) + first);
-    std::copy(covered.begin() + first, covered.begin() + end, alphaRow(samples, y) + first);
+    const SampleRange visible = layer.rows(group);
+    SampleRange span{0, 0};
+    if (y >= visible.first && y < visible.end) span = layer.span(group, y);
+    const int first = std::clamp(span.first, 0, samples.width),
+              end = std::clamp(span.end, first, samples.width);
+    const auto place = [&](int16_t* target, const auto& source) {
+      std::fill(target, target + first, int16_t{0});
+      std::copy(source.begin() + first, source.begin() + end, target + first);
+      std::fill(target + end, target + samples.width, int16_t{0});
+    };
+    if (first < end) {
+      for (size_t i = 0; i < coloursOf(group); ++i)
+        std::fill(rows[i].begin() + first, rows[i].begin() + end, int16_t{0});
+      layer.draw(group, y, {rows[0].data(), rows[1].data()});
+      layer.writeCoverage(group, y, covered.data());
+    }
+    for (size_t i = 0; i < coloursOf(group); ++i) place(colourRow(samples, i, y), rows[i]);
+    place(alphaRow(samples, y), covered);
   };
   for (int k = 0; k < to.of(PlaneGroup::kChroma).height; ++k) {
     drawRow(PlaneGroup::kLuma, 2 * k);
@@ -114,11 +120,11 @@ Status SurfaceDrawer::draw(PlaneSurface& to, const Layer& layer, Images images, 
     moved.effects->projection = effects.projection;
     return moved;
   };
-  to.clear(placed.buffer);
+  to.fit(placed.buffer);
   if (effects.projection) {
     const UsedScope scope(usedSurfaces_);
     PlaneSurface& flat = nextSurface();
-    flat.clear(placed.flat);
+    flat.fit(placed.flat);
     FW_RETURN_IF_ERROR(drawFlat(flat, onSurface(placed.flat), images, depth));
     projectSurface(to, flat, *effects.projection);
   } else {
@@ -212,7 +218,9 @@ Status SurfaceDrawer::drawCodes(PlaneSurface& to, const Layer& layer, Images ima
     FW_ASSIGN_OR_RETURN(content, codeLayer(std::move(codes), {crop, layer.toCanvas, whole, 1, extendsEdges},
                                            size, std::move(effects)));
   }
-  if (content != nullptr) drawOnEmpty(to, *content);
+  if (content == nullptr)
+    content = fillLayer({0, 0, 0, 0}, kernels::ycbcrScale(10, false), PlaneCoverage({}, size), 1);
+  drawOnEmpty(to, *content);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compositor/deep/planes/plane_layer.h"
 #include "compositor/plan/effects/motion_path.h"
 #include "compositor/plan/effects/projection_plan.h"
 #include "kernels/deep/plane_filters.h"
@@ -86,21 +87,22 @@ void projectSurface(PlaneSurface& projected, const PlaneSurface& flat, const Hom
     const ProjectionPlan plan(toCanvas, flat.area, projected.area, group);
     const OverlaySamples& from = flat.of(group);
     OverlaySamples& to = projected.of(group);
+    const kernels::CodePlane shape{
+        nullptr, from.width, 0, from.width - 1, 0, from.height - 1, kernels::kCodeFraction};
     here.resize(2 * static_cast<size_t>(plan.entries()));
     below.resize(here.size());
     plan.writeRow(0, here.data());
     for (int y = 0; y < plan.height(); ++y) {
       plan.writeRow(y + 1, below.data());
       const kernels::ProjectedRow row{here.data(), below.data(), plan.across(), plan.down()};
-      const auto draw = [&](const std::vector<int16_t>& source, std::vector<int16_t>& target) {
-        if (source.empty()) return;
-        const kernels::CodePlane plane{
-            source.data(), from.width, 0, from.width - 1, 0, from.height - 1, kernels::kCodeFraction};
-        kernels::sampleProjectedCodes(target.data() + to.at(0, y), plane, row,
-                                      static_cast<size_t>(plan.width()));
-      };
-      for (size_t i = 0; i < 2; ++i) draw(from.colours[i], to.colours[i]);
-      draw(from.alpha, to.alpha);
+      const int16_t* planes[kernels::kMaxProjectedPlanes] = {from.alpha.data()};
+      int16_t* rows[kernels::kMaxProjectedPlanes] = {alphaRow(to, y)};
+      size_t count = 1;
+      for (size_t i = 0; i < coloursOf(group); ++i, ++count) {
+        planes[count] = from.colours[i].data();
+        rows[count] = colourRow(to, i, y);
+      }
+      kernels::sampleProjectedCodes(rows, planes, count, shape, row, static_cast<size_t>(plan.width()));
       here.swap(below);
     }
   }
