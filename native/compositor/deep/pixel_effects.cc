@@ -93,24 +93,6 @@ void blendRow(const kernels::FloatRow& to, const kernels::ConstFloatRow& from, c
 
 }  // namespace
 
-void blendWith(const kernels::FloatRow& to, const kernels::ConstFloatRow& backdrop,
-               const kernels::ConstFloatRow& from, const float* weights, float rowWeight, size_t count,
-               BlendMode mode) {
-  for (size_t x = 0; x < count; ++x) {
-    const float alpha = from.a == nullptr ? 1 : from.a[x], weight = alpha * weights[x] * rowWeight;
-    if (weight <= 0) continue;
-    const auto blend = [&](float below, float sample) {
-      const float s = unit(sample / alpha), b = unit(below);
-      if (mode == BlendMode::kAdd) return std::min(s * weight, 1 - b);
-      return kernels::mixedChannel(mode, b, s) * weight;
-    };
-    to.r[x] = blend(backdrop.r[x], from.r[x]);
-    to.g[x] = blend(backdrop.g[x], from.g[x]);
-    to.b[x] = blend(backdrop.b[x], from.b[x]);
-    to.a[x] = mode == BlendMode::kAdd ? 0 : weight;
-  }
-}
-
 void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, const Rect& window,
                double opacity, BlendMode mode) {
   RectCoverage coverage;

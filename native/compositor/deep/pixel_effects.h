@@ -23,10 +23,4 @@ void writeMaskWeights(float* weights, const kernels::ConstFloatRow& mask, size_t
 void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, const Rect& window,
                double opacity, BlendMode mode);
 
-// Writes what has to be laid over a row of an opaque backdrop to blend pixels with it, each weighted by
-// `rowWeight` times `weights`. `to` is empty.
-void blendWith(const kernels::FloatRow& to, const kernels::ConstFloatRow& backdrop,
-               const kernels::ConstFloatRow& from, const float* weights, float rowWeight, size_t count,
-               BlendMode mode);
-
 }  // namespace framewright
