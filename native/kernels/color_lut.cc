@@ -82,4 +82,13 @@ void mapLumaRow(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t
   mapSamples<1, uint16_t>(dst, nullptr, src, luma, 0, count);
 }
 
+void mapRow(int16_t* dst, int16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count) {
+  mapSamples<ColorLut::kChannels>(dst, next, src, vertices, first, count);
+}
+
+void mapLumaRow(int16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  mapSamples<1, int16_t>(dst, nullptr, src, luma, 0, count);
+}
+
 }  // namespace framewright::kernels::reference

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 // Colour mapping of R'G'B' rows, through a three-dimensional table with tetrahedral interpolation or through
 // curves and a matrix, and the conversion of YCbCr rows to R'G'B' before it. Signals are 0..kSignalRange.
@@ -29,6 +30,7 @@ struct SignalMatrix {
 // Fraction bits that vertices have beside those of a result.
 template <typename Sample>
 constexpr int fractionBits() {
+  if (std::is_signed_v<Sample>) return 0;  // working samples, which have them as well
   return sizeof(Sample) == 1 ? ColorLut::kFractionBits : ColorLut::kFractionBits - 2;
 }
 
@@ -44,7 +46,7 @@ struct SignalCurves {
   const int32_t* fromRoot = nullptr;  // signals by the square root of light, kRootSteps + 1 values
 };
 
-// Samples have up to 12 bits, Cb and Cr up to 16.
+// Samples have up to 14 bits, Cb and Cr up to 16.
 void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, const uint16_t* cr,
                const SignalMatrix& matrix, size_t count);
 
@@ -60,10 +62,15 @@ void mapRow(uint8_t* dst, uint8_t* next, const SignalRow& src, const int16_t* ve
 void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* vertices, int first,
             size_t count);
 
+// The same as working samples of kernels/deep/plane_rows.h.
+void mapRow(int16_t* dst, int16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count);
+
 // The same for channel 0 alone, of which `luma` has the kVertices values without those of other channels.
 // Faster.
 void mapLumaRow(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
 void mapLumaRow(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
+void mapLumaRow(int16_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
 
 // Scalar versions that define the results bit for bit.
 namespace reference {
@@ -76,6 +83,9 @@ void mapRow(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t* 
             size_t count);
 void mapLumaRow(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
 void mapLumaRow(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
+void mapRow(int16_t* dst, int16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count);
+void mapLumaRow(int16_t* dst, const SignalRow& src, const int16_t* luma, size_t count);
 }  // namespace reference
 
 }  // namespace framewright::kernels

@@ -27,6 +27,13 @@ inline void mapLumaRow8(uint8_t* dst, const SignalRow& src, const int16_t* luma,
 inline void mapLumaRow16(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
   reference::mapLumaRow(dst, src, luma, count);
 }
+inline void mapSampleRow(int16_t* dst, int16_t* next, const SignalRow& src, const int16_t* vertices,
+                         int first, size_t count) {
+  reference::mapRow(dst, next, src, vertices, first, count);
+}
+inline void mapLumaSampleRow(int16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  reference::mapLumaRow(dst, src, luma, count);
+}
 using reference::signalRow;
 
 #else
@@ -166,6 +173,11 @@ void mapRow16(uint16_t* dst, uint16_t* next, const SignalRow& src, const int16_t
   mapSamples(dst, next, src, vertices, first, count);
 }
 
+void mapSampleRow(int16_t* dst, int16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+                  size_t count) {
+  mapSamples(dst, next, src, vertices, first, count);
+}
+
 namespace {
 
 // Of two 16-bit values in each lane of both, the sum of the products.
@@ -251,7 +263,7 @@ void mapLuma(Sample* dst, const SignalRow& src, const int16_t* luma, size_t coun
     if constexpr (sizeof(Sample) == 1) {
       hn::StoreU(hn::DemoteTo(dSamples, levels), dSamples, dst + i);
     } else {
-      hn::StoreU(hn::BitCast(d, levels), d, dst + i);
+      hn::StoreU(hn::BitCast(dSamples, levels), dSamples, dst + i);
     }
   }
   reference::mapLumaRow(dst + i, {src.r + i, src.g + i, src.b + i}, luma, count - i);
@@ -264,6 +276,10 @@ void mapLumaRow8(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t
 }
 
 void mapLumaRow16(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  mapLuma(dst, src, luma, count);
+}
+
+void mapLumaSampleRow(int16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
   mapLuma(dst, src, luma, count);
 }
 
@@ -281,6 +297,8 @@ HWY_EXPORT(mapRow8);
 HWY_EXPORT(mapRow16);
 HWY_EXPORT(mapLumaRow8);
 HWY_EXPORT(mapLumaRow16);
+HWY_EXPORT(mapSampleRow);
+HWY_EXPORT(mapLumaSampleRow);
 
 void signalRow(const SignalRow& dst, const uint16_t* y, const uint16_t* cb, const uint16_t* cr,
                const SignalMatrix& matrix, size_t count) {
@@ -307,6 +325,15 @@ void mapLumaRow(uint8_t* dst, const SignalRow& src, const int16_t* luma, size_t 
 
 void mapLumaRow(uint16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
   HWY_DYNAMIC_DISPATCH(mapLumaRow16)(dst, src, luma, count);
+}
+
+void mapRow(int16_t* dst, int16_t* next, const SignalRow& src, const int16_t* vertices, int first,
+            size_t count) {
+  HWY_DYNAMIC_DISPATCH(mapSampleRow)(dst, next, src, vertices, first, count);
+}
+
+void mapLumaRow(int16_t* dst, const SignalRow& src, const int16_t* luma, size_t count) {
+  HWY_DYNAMIC_DISPATCH(mapLumaSampleRow)(dst, src, luma, count);
 }
 
 }  // namespace framewright::kernels

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compositor/changes/frame_history.h"
+#include "compositor/changes/frame_parts.h"
 #include "compositor/compositor.h"
-#include "compositor/cpu/changed_rects.h"
-#include "compositor/cpu/frame_history.h"
 #include "compositor/cpu/list_composer.h"
 #include "compositor/cpu/stills/still_file.h"
 #include "compositor/cpu/stills/still_planes.h"
@@ -65,7 +65,8 @@ class CpuCompositor : public Compositor {
     if (before.frame.width() != canvas.width || before.frame.height() != canvas.height)
       return compose(list, images, frame);
     const ListedLayers layers{list, images};
-    const std::vector<PixelRect> changed = changedRects({before.list, before.images}, layers, canvas);
+    const std::vector<PixelRect> changed =
+        changedRects({before.list, before.images}, layers, canvas, isOpaquePlanar);
     const bool all = changed.size() == 1 && changed[0] == canvas.pixels();
     if (!all && &before.frame != &frame) {
       for (const PixelRect& rect : history_.between(frame.contents, before.frame.contents, canvas)) {

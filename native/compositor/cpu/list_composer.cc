@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "compositor/cpu/changed_rects.h"
+#include "compositor/changes/frame_parts.h"
 #include "compositor/plan/color.h"
 #include "core/stopwatch.h"
 
@@ -22,24 +22,6 @@ void clear(Image& frame, const PixelRect& part) {
 }
 
 }  // namespace
-
-Plane partOf(const Plane& plane, const PixelRect& part, PlaneGroup group) {
-  const SampleRange across = samplesOf(part.left, part.right, group),
-                    down = samplesOf(part.top, part.bottom, group);
-  return {plane.data + down.first * plane.stride + across.first, plane.stride, across.end - across.first,
-          down.end - down.first};
-}
-
-void copyPart(Image& to, const Image& from, const PixelRect& part) {
-  for (int i = 0; i < 3; ++i) {
-    const PlaneGroup group = groupOfPlane(i);
-    const Plane target = partOf(to.plane(i), part, group), source = partOf(from.plane(i), part, group);
-    for (int y = 0; y < target.height; ++y) {
-      std::memcpy(target.data + y * target.stride, source.data + y * source.stride,
-                  static_cast<size_t>(target.width));
-    }
-  }
-}
 
 void ListComposer::endFrame() {
   effects_.endFrame();
@@ -161,7 +143,7 @@ Status ListComposer::composeSeparately(Stage& stage, const ListedLayers& layers,
 // Composes into the frame the first time; from the second time on into the stage, for reuse.
 Status ListComposer::composeInFrame(Stage& stage, const ListedLayers& layers, Image& frame, size_t depth) {
   const CanvasSize canvas{frame.width(), frame.height()};
-  if (stage.isKnown && changedRects({stage.list, stage.images}, layers, canvas).empty()) {
+  if (stage.isKnown && changedRects({stage.list, stage.images}, layers, canvas, isOpaquePlanar).empty()) {
     FW_RETURN_IF_ERROR(composeSeparately(stage, layers, canvas, depth));
     copyPart(frame, *stage.image, canvas.pixels());
     return {};
@@ -183,7 +165,7 @@ Status ListComposer::drawStage(Stage& stage, const ListedLayers& layers, const C
   const bool isDrawn = stage.isDrawn;
   stage.isDrawn = false;  // set again after success
   if (!isDrawn) return composeList(layers, *stage.image, canvas.pixels(), depth + 1);
-  for (const PixelRect& rect : changedRects({stage.list, stage.images}, layers, canvas)) {
+  for (const PixelRect& rect : changedRects({stage.list, stage.images}, layers, canvas, isOpaquePlanar)) {
     FW_RETURN_IF_ERROR(composeList(layers, *stage.image, rect, depth + 1));
   }
   return {};

@@ -4,9 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "compositor/cpu/changed_rects.h"
+#include "compositor/changes/changed_rects.h"
 #include "compositor/cpu/effects/effect_drawer.h"
 #include "compositor/cpu/layer_run.h"
+#include "compositor/cpu/listed_images.h"
 #include "compositor/cpu/transitions/transition_frame.h"
 
 namespace framewright {
@@ -61,9 +62,5 @@ class ListComposer {
   std::deque<Stage>
       stages_;  // two per nesting depth; a deque keeps references valid while nested lists grow it
 };
-
-// The part of a plane that belongs to `part`.
-Plane partOf(const Plane& plane, const PixelRect& part, PlaneGroup group);
-void copyPart(Image& to, const Image& from, const PixelRect& part);
 
 }  // namespace framewright

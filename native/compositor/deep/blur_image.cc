@@ -135,12 +135,13 @@ Status castShadows(FloatImage& image, const std::vector<DropShadow>& shadows, co
     FW_RETURN_IF_ERROR(blurImage(cast, shadow.blur, kAlpha));
     const Color& own = shadow.color;
     const kernels::FloatColor color = curves.fromSdr(Color{own.r, own.g, own.b, 255});
-    const float opacity = static_cast<float>(own.a) / 255;
+    const float opacity = static_cast<float>(own.a) / 255, intensity = static_cast<float>(shadow.intensity);
     MovedChannel moved(cast, kAlpha, shadow.x, shadow.y);
     for (int y = 0; y < image.height(); ++y) {
       moved.write(y, weights.data());
       const kernels::FloatRow to = image.at(0, y);
-      for (size_t x = 0; x < width; ++x) weights[x] *= opacity * (1 - to.a[x]);
+      for (size_t x = 0; x < width; ++x)
+        weights[x] = std::min(weights[x] * intensity, 1.0f) * opacity * (1 - to.a[x]);
       kernels::addScaledFloats(to.r, weights.data(), color.r, width);
       kernels::addScaledFloats(to.g, weights.data(), color.g, width);
       kernels::addScaledFloats(to.b, weights.data(), color.b, width);

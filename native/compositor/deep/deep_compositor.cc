@@ -5,6 +5,9 @@
 #include <deque>
 #include <optional>
 
+#include "compositor/changes/changed_rects.h"
+#include "compositor/changes/frame_history.h"
+#include "compositor/changes/frame_parts.h"
 #include "compositor/deep/layer_drawer.h"
 #include "compositor/deep/planes/plane_composer.h"
 #include "compositor/deep/transition_drawer.h"
@@ -48,8 +51,12 @@ class DeepCompositor final : public Compositor {
         curves_(std::make_shared<const CanvasCurves>(color)),
         eightBits_(*curves_),
         layers_(*curves_, eightBits_),
-        transitions_(eightBits_),
-        planes_(curves_, layers_, eightBits_) {}
+        surfaces_(*curves_, layers_, !hasAlpha && !color.isLinear),
+        planeTransitions_(*curves_, eightBits_),
+        transitions_(*curves_, eightBits_, planeTransitions_),
+        planes_(curves_, layers_, surfaces_, planeTransitions_) {
+    layers_.useSurfaces(surfaces_);
+  }
 
   std::optional<CanvasColor> deepColor() const override { return curves_->color(); }
 
@@ -67,7 +74,10 @@ class DeepCompositor final : public Compositor {
   }
 
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
-    if (usesPlanes_) return planes_.compose(list, images, frame);
+    if (usesPlanes_) {
+      const PixelRect whole{0, 0, frame.width(), frame.height()};
+      return redraw(list, images, frame, {whole});
+    }
     FW_RETURN_IF_ERROR(canvas_.resize(frame.width(), frame.height(), hasAlpha_));
     FW_RETURN_IF_ERROR(composeList(list, images, canvas_, 0));
     if (hasAlpha_) {
@@ -78,7 +88,38 @@ class DeepCompositor final : public Compositor {
     return {};
   }
 
+  Status recompose(const DrawList& list, std::span<const PreparedImagePtr> images,
+                   const ComposedFrame& before, Image& frame) override {
+    const CanvasSize canvas{frame.width(), frame.height()};
+    const bool hasSize = before.frame.width() == canvas.width && before.frame.height() == canvas.height;
+    if (!usesPlanes_ || !hasSize) return compose(list, images, frame);
+    std::vector<PixelRect> changed =
+        changedRects({before.list, before.images}, {list, images}, canvas, isOpaqueDeep);
+    // Layers may change chroma beside their last pair of columns.
+    for (PixelRect& rect : changed) rect.right = std::min(rect.right + 2, canvas.width);
+    const bool all = changed.size() == 1 && changed[0] == canvas.pixels();
+    if (!all && &before.frame != &frame) {
+      for (const PixelRect& rect : history_.between(frame.contents, before.frame.contents, canvas))
+        copyPart(frame, before.frame, rect);
+    }
+    history_.continueFrom(before.frame.contents);
+    return redraw(list, images, frame, changed);
+  }
+
  private:
+  static bool isOpaqueDeep(const PreparedImage& image) {
+    return static_cast<const DeepImage&>(image).isOpaque();
+  }
+
+  // Composes parts of a frame that shows everything else already.
+  Status redraw(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame,
+                const std::vector<PixelRect>& parts) {
+    frame.contents = 0;
+    FW_RETURN_IF_ERROR(planes_.redraw(list, images, frame, parts));
+    frame.contents = history_.add(parts);
+    return {};
+  }
+
   struct Sides {
     FloatImage from, to;
   };
@@ -121,8 +162,11 @@ class DeepCompositor final : public Compositor {
   const std::shared_ptr<const CanvasCurves> curves_;
   EightBitDrawing eightBits_;
   DeepLayerDrawer layers_;
+  SurfaceDrawer surfaces_;
+  PlaneTransitions planeTransitions_;
   DeepTransitionDrawer transitions_;
   PlaneComposer planes_;
+  FrameHistory history_;
   FloatImage canvas_;
   std::deque<Sides> sides_;  // by depth of transitions
 };

@@ -78,6 +78,13 @@ void BoxWeights::write(int y, float* weights) const {
     weights[x] = std::min(weights[x], insideCorners(x + 0.5, y + 0.5));
 }
 
+bool BoxWeights::isStraight(int y) const {
+  constexpr double kEdge = 2;  // surface pixels
+  if (!toBox_.isAxisAligned() || toBox_.xx <= 0 || toBox_.yy <= 0) return false;
+  const double margin = std::max(radius_, kEdge * toBox_.yy), boxY = toBox_.yy * (y + 0.5) + toBox_.dy;
+  return boxY >= margin && boxY <= height_ - margin;
+}
+
 // The columns of a row that no corner of an axis-aligned box rounds; none if the box is rotated.
 SampleRange BoxWeights::straightColumns(int y, const QuadCoverage::Span& span) const {
   if (!toBox_.isAxisAligned() || toBox_.xx <= 0) return {span.end, span.end};

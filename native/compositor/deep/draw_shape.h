@@ -20,6 +20,9 @@ class BoxWeights {
   BoxWeights(const CanvasSize& surface, const Affine& box, double width, double height, double radius);
   // The share of each pixel of row y that is inside: `weights` has as many entries as the surface columns.
   void write(int y, float* weights) const;
+  // Whether neither the upper or lower edge of the box nor a corner changes row y. All such rows are the
+  // same.
+  bool isStraight(int y) const;
 
  private:
   float insideCorners(double x, double y) const;

@@ -8,6 +8,7 @@
 #include "compositor/plan/layer_placement.h"
 #include "compositor/rgba_compositor.h"
 #include "core/planes.h"
+#include "kernels/deep/plane_rows.h"
 
 namespace framewright {
 
@@ -17,53 +18,26 @@ EightBitDrawing::EightBitDrawing(const CanvasCurves& curves)
       transparent_(RgbaCompositor::create(CompositorChoice::kCpu).take()) {}
 EightBitDrawing::~EightBitDrawing() = default;
 
-bool EightBitDrawing::needs(const Layer& layer) {
-  if (layer.kind == Layer::Kind::kWaveform) return true;
-  if (!layer.effects) return false;
-  const LayerEffects& effects = *layer.effects;
-  const Finish& finish = effects.finish;
-  return effects.chromaKey || effects.grade >= 0 || finish.sharpen > 0 || finish.vignette ||
-         finish.grain > 0 || !effects.motion.empty() || effects.projection;
-}
-
 Result<ImagePtr> EightBitDrawing::toRgba(const FloatImage& image) const {
   FW_ASSIGN_OR_RETURN(auto rgba, Image::create(PixelFormat::kRgbaStraight, image.width(), image.height()));
   writeStraight(image, curves_, *rgba);
   return ImagePtr(std::move(rgba));
 }
 
-// Color tables and SDR frames of 8 bits are what the other compositors read.
-Result<PreparedImagePtr> EightBitDrawing::convert(const DeepImage& image, bool isTable) const {
+// SDR frames of 8 bits are what the other compositors read.
+Result<PreparedImagePtr> EightBitDrawing::convert(const DeepImage& image) const {
   const ImagePtr& source = image.source();
   const bool isPlain = source != nullptr && source->format() != PixelFormat::kI010 && curves_.keepsSdr();
-  if (isTable || isPlain) return transparent_->prepareVideoFrame(source, 0, 0);
+  if (isPlain) return transparent_->prepareVideoFrame(source, 0, 0);
   FW_ASSIGN_OR_RETURN(const FloatImage* const floats, image.first());
   FW_ASSIGN_OR_RETURN(const ImagePtr rgba, toRgba(*floats));
   return transparent_->prepareStill(*rgba, 0, 0);
 }
 
-Result<PreparedImagePtr> EightBitDrawing::imageAt(int index, std::span<const PreparedImagePtr> images,
-                                                  bool isTable) const {
+Result<PreparedImagePtr> EightBitDrawing::imageAt(int index, std::span<const PreparedImagePtr> images) const {
   if (index < 0 || static_cast<size_t>(index) >= images.size()) return missingImage(index);
   const auto& image = static_cast<const DeepImage&>(*images[static_cast<size_t>(index)]);
-  return image.convertedBy([&](const DeepImage& own) { return convert(own, isTable); });
-}
-
-Status EightBitDrawing::addImages(const Layer& layer, std::span<const PreparedImagePtr> images,
-                                  std::vector<PreparedImagePtr>& converted) const {
-  const auto add = [&](int index, bool isTable) -> Status {
-    if (index < 0) return {};
-    FW_ASSIGN_OR_RETURN(PreparedImagePtr image, imageAt(index, images, isTable));
-    converted[static_cast<size_t>(index)] = std::move(image);
-    return {};
-  };
-  if (layer.kind == Layer::Kind::kImage) FW_RETURN_IF_ERROR(add(layer.image, false));
-  if (layer.effects) {
-    FW_RETURN_IF_ERROR(add(layer.effects->mask, false));
-    FW_RETURN_IF_ERROR(add(layer.effects->grade, true));
-  }
-  for (const Layer& member : layer.group) FW_RETURN_IF_ERROR(addImages(member, images, converted));
-  return {};
+  return image.convertedBy([&](const DeepImage& own) { return convert(own); });
 }
 
 Color EightBitDrawing::inCanvasColors(const Color& color) const {
@@ -76,16 +50,6 @@ Color EightBitDrawing::inCanvasColors(const Color& color) const {
   return {code(converted.r), code(converted.g), code(converted.b), color.a};
 }
 
-Layer EightBitDrawing::inCanvasColors(const Layer& layer) const {
-  Layer converted = layer;
-  converted.fill = inCanvasColors(layer.fill);
-  if (converted.effects) {
-    for (DropShadow& shadow : converted.effects->shadows) shadow.color = inCanvasColors(shadow.color);
-  }
-  for (Layer& member : converted.group) member = inCanvasColors(member);
-  return converted;
-}
-
 void EightBitDrawing::readFrame(FloatImage& to, const Image& frame) const {
   const auto width = static_cast<size_t>(to.width());
   for (int y = 0; y < to.height(); ++y) {
@@ -94,32 +58,48 @@ void EightBitDrawing::readFrame(FloatImage& to, const Image& frame) const {
   }
 }
 
-Status EightBitDrawing::drawLayer(FloatImage& to, const Layer& layer,
-                                  std::span<const PreparedImagePtr> images) {
-  std::vector<PreparedImagePtr> converted(images.size());
-  FW_RETURN_IF_ERROR(addImages(layer, images, converted));
+Status EightBitDrawing::drawContent(FloatImage& to, const Layer& layer) {
   DrawList list;
   list.isDithered = true;
-  list.images.resize(images.size());
-  list.layers.push_back(inCanvasColors(layer));
-  Layer& drawn = list.layers.back();
+  Layer& drawn = list.layers.emplace_back(layer);
+  drawn.fill = inCanvasColors(layer.fill);
   drawn.opacity = 1;
-  if (drawn.effects) drawn.effects->blend = BlendMode::kNormal;
+  drawn.effects.reset();
   FW_ASSIGN_OR_RETURN(auto frame, Image::create(PixelFormat::kRgbaStraight, to.width(), to.height()));
-  FW_RETURN_IF_ERROR(transparent_->compose(list, converted, *frame));
+  FW_RETURN_IF_ERROR(transparent_->compose(list, {}, *frame));
   readFrame(to, *frame);
   return {};
 }
 
-Status EightBitDrawing::drawTransition(FloatImage& to, const Layer& transition, const FloatImage& from,
-                                       const FloatImage& next) {
+namespace {
+
+// Working samples as levels of 8 bits.
+Result<ImagePtr> narrowed(const Image& samples) {
+  constexpr int kShift = kernels::kCodeFraction + 2;
+  FW_ASSIGN_OR_RETURN(auto image, Image::create(PixelFormat::kI420, samples.width(), samples.height()));
+  for (int p = 0; p < 3; ++p) {
+    const Plane& plane = image->plane(p);
+    for (int y = 0; y < plane.height; ++y) {
+      const auto* const from = reinterpret_cast<const int16_t*>(rowOf(samples.plane(p), y));
+      uint8_t* const to = rowOf(plane, y);
+      for (int x = 0; x < plane.width; ++x)
+        to[x] = static_cast<uint8_t>(std::clamp((from[x] + (1 << (kShift - 1))) >> kShift, 0, 255));
+    }
+  }
+  return ImagePtr(std::move(image));
+}
+
+}  // namespace
+
+Status EightBitDrawing::drawTransition(Image& to, const Layer& transition, const Image& from,
+                                       const Image& next) {
   std::vector<PreparedImagePtr> sides;
   DrawList list;
   list.isDithered = true;
   Layer& layer = list.layers.emplace_back(transition);
-  for (const FloatImage* const side : {&from, &next}) {
-    FW_ASSIGN_OR_RETURN(const ImagePtr rgba, toRgba(*side));
-    FW_ASSIGN_OR_RETURN(PreparedImagePtr prepared, opaque_->prepareStill(*rgba, 0, 0));
+  for (const Image* const side : {&from, &next}) {
+    FW_ASSIGN_OR_RETURN(ImagePtr levels, narrowed(*side));
+    FW_ASSIGN_OR_RETURN(PreparedImagePtr prepared, opaque_->prepareVideoFrame(std::move(levels), 0, 0));
     auto content = std::make_shared<DrawList>();
     Layer& whole = content->layers.emplace_back();
     whole.kind = Layer::Kind::kImage;
@@ -131,15 +111,11 @@ Status EightBitDrawing::drawTransition(FloatImage& to, const Layer& transition, 
   list.images.resize(sides.size());
   FW_ASSIGN_OR_RETURN(auto frame, opaque_->createFrame(PixelFormat::kI420, to.width(), to.height()));
   FW_RETURN_IF_ERROR(opaque_->compose(list, sides, *frame));
-  // The frame has signals of the canvas, which are read like those of SDR.
-  static const CanvasCurves kPlain{CanvasColor{}};
-  const DeepImage drawn(frame, std::shared_ptr<const CanvasCurves>(std::shared_ptr<void>(), &kPlain));
-  FW_ASSIGN_OR_RETURN(const FloatImage* const floats, drawn.first());
-  for (int y = 0; y < to.height(); ++y) {
-    for (int channel = 0; channel < 3; ++channel)
-      std::copy_n(floats->row(channel, y), to.width(), to.row(channel, y));
-    if (to.hasAlpha()) std::fill_n(to.row(3, y), to.width(), 1.0f);
-    curves_.fromSignals(to.at(0, y), static_cast<size_t>(to.width()));
+  for (int p = 0; p < 3; ++p) {
+    const Plane& plane = frame->plane(p);
+    for (int y = 0; y < plane.height; ++y)
+      kernels::widenCodes(reinterpret_cast<int16_t*>(rowOf(to.plane(p), y)), rowOf(plane, y),
+                          static_cast<size_t>(plane.width));
   }
   return {};
 }

@@ -9,31 +9,26 @@
 
 namespace framewright {
 
-// Draws layers and transitions that have no float version with the compositors of 8 bits, on signals of the
-// canvas. Used by one thread.
+// Draws waveforms and page curls with the compositors of 8 bits, on signals of the canvas. Used by one thread.
 class EightBitDrawing {
  public:
   explicit EightBitDrawing(const CanvasCurves& curves);
   ~EightBitDrawing();
 
-  // Whether a layer has to be drawn here.
-  static bool needs(const Layer& layer);
+  // Whether the content of a layer has to be drawn here.
+  static bool needs(const Layer& layer) { return layer.kind == Layer::Kind::kWaveform; }
   // An image as the compositors of 8 bits have it. Fails with OUT_OF_MEMORY, or for an index that the list
   // lacks.
-  Result<PreparedImagePtr> imageAt(int index, std::span<const PreparedImagePtr> images,
-                                   bool isTable = false) const;
-  // Draws a layer, whose coordinates are those of `to`, without its blend mode. `to` has alpha.
-  Status drawLayer(FloatImage& to, const Layer& layer, std::span<const PreparedImagePtr> images);
-  // Draws a transition between two sides of the size of `to`, which are opaque.
-  Status drawTransition(FloatImage& to, const Layer& transition, const FloatImage& from,
-                        const FloatImage& next);
+  Result<PreparedImagePtr> imageAt(int index, std::span<const PreparedImagePtr> images) const;
+  // Draws the content of a layer, whose coordinates are those of `to`, which has alpha.
+  Status drawContent(FloatImage& to, const Layer& layer);
+  // Draws a transition between two sides of working samples to codes of 10 bits. All are kI010 images of one
+  // size.
+  Status drawTransition(Image& to, const Layer& transition, const Image& from, const Image& next);
 
  private:
   Result<ImagePtr> toRgba(const FloatImage& image) const;
-  Result<PreparedImagePtr> convert(const DeepImage& image, bool isTable) const;
-  Status addImages(const Layer& layer, std::span<const PreparedImagePtr> images,
-                   std::vector<PreparedImagePtr>& converted) const;
-  Layer inCanvasColors(const Layer& layer) const;
+  Result<PreparedImagePtr> convert(const DeepImage& image) const;
   Color inCanvasColors(const Color& color) const;
   void readFrame(FloatImage& to, const Image& frame) const;
 

@@ -2,16 +2,19 @@
 
 #include "compositor/deep/blur_image.h"
 #include "compositor/deep/draw_shape.h"
+#include "compositor/deep/finish_rows.h"
 #include "compositor/plan/group_layers.h"
 
 namespace framewright {
 namespace {
 
-void correct(FloatImage& image, const Correction& correction, const CanvasCurves& curves) {
+// Calls change(y, row) for the signals of all rows.
+template <class Change>
+void changeSignals(FloatImage& image, const CanvasCurves& curves, const Change& change) {
   const auto width = static_cast<size_t>(image.width());
   for (int y = 0; y < image.height(); ++y) {
     curves.toSignals(image.at(0, y), width);
-    correctColors(image.at(0, y), width, correction);
+    change(y, image.at(0, y));
     curves.fromSignals(image.at(0, y), width);
   }
 }
@@ -36,11 +39,12 @@ Status DeepLayerDrawer::draw(FloatImage& to, const Layer& layer, std::span<const
   if (placed.extent.empty()) return {};
   if (placed.method == LayerPlacement::Method::kDirect && !EightBitDrawing::needs(layer))
     return drawContent(to, layer, images, layer.toCanvas, placed.window, placed.opacity, false);
-  const bool isOffscreen = placed.method == LayerPlacement::Method::kOffscreen;
-  const PixelRect area = isOffscreen ? placed.buffer : placed.extent;
+  LayerPlacement offscreen = placed;
+  if (placed.method != LayerPlacement::Method::kOffscreen) offscreen.buffer = placed.extent;
+  const PixelRect& area = offscreen.buffer;
   FloatImage& buffer = bufferAt(depth);
   FW_RETURN_IF_ERROR(buffer.resize(area.width(), area.height(), true));
-  FW_RETURN_IF_ERROR(drawOffscreen(buffer, layer, images, area, depth));
+  FW_RETURN_IF_ERROR(drawOffscreen(buffer, layer, images, offscreen, depth));
   // Members of a group are laid over each other: there is no backdrop to blend with.
   const bool blends = layer.effects && depth == 0;
   const BlendMode mode = blends ? layer.effects->blend : BlendMode::kNormal;
@@ -63,20 +67,32 @@ Status DeepLayerDrawer::drawContent(FloatImage& to, const Layer& layer,
 }
 
 Status DeepLayerDrawer::drawOffscreen(FloatImage& buffer, const Layer& layer,
-                                      std::span<const PreparedImagePtr> images, const PixelRect& area,
+                                      std::span<const PreparedImagePtr> images, const LayerPlacement& placed,
                                       size_t depth) {
   buffer.clear();
+  if (surfaces_ != nullptr && surfaces_->draws(layer, images))
+    return surfaces_->draw(buffer, layer, images, placed, depth);
+  const PixelRect& area = placed.buffer;
   const Layer moved = layersOnSurface({layer}, area.left, area.top).front();
-  if (EightBitDrawing::needs(layer)) return eightBits_.drawLayer(buffer, moved, images);
+  if (EightBitDrawing::needs(layer)) FW_RETURN_IF_ERROR(eightBits_.drawContent(buffer, moved));
+  if (!moved.effects) return {};
   const LayerEffects& effects = *moved.effects;
   const bool isRounded = effects.cornerRadius > 0;
   const Rect whole = buffer.size().rect();
   if (moved.kind == Layer::Kind::kGroup) {
     for (const Layer& member : moved.group) FW_RETURN_IF_ERROR(draw(buffer, member, images, depth + 1));
-  } else {
+  } else if (!EightBitDrawing::needs(layer)) {
     FW_RETURN_IF_ERROR(drawContent(buffer, moved, images, moved.toCanvas, whole, 1, isRounded));
   }
-  if (effects.correction) correct(buffer, *effects.correction, curves_);
+  const auto width = static_cast<size_t>(buffer.width());
+  FinishRows finish;
+  finish.begin(effects, area.left, area.top, curves_.color());
+  if (effects.correction || finish.hasVignette()) {
+    changeSignals(buffer, curves_, [&](int y, const kernels::FloatRow& row) {
+      if (effects.correction) correctColors(row, width, *effects.correction, curves_.color());
+      if (finish.hasVignette()) finish.darken(y, row, width);
+    });
+  }
   if (isRounded) {
     keepInside(buffer, BoxWeights(buffer.size(), effects.box, effects.boxWidth, effects.boxHeight,
                                   effects.cornerRadius));
@@ -88,7 +104,12 @@ Status DeepLayerDrawer::drawOffscreen(FloatImage& buffer, const Layer& layer,
   if (effects.blur > 0) FW_RETURN_IF_ERROR(blurImage(buffer, effects.blur));
   if (cutsRevealed(effects)) keepInside(buffer, BoxWeights(buffer.size(), revealedBox(effects), 1, 1, 0));
   if (effects.cut) keepInside(buffer, BoxWeights(buffer.size(), *effects.cut, 1, 1, 0));
-  return castShadows(buffer, effects.shadows, curves_);
+  FW_RETURN_IF_ERROR(castShadows(buffer, effects.shadows, curves_));
+  if (finish.hasGrain()) {
+    changeSignals(buffer, curves_,
+                  [&](int y, const kernels::FloatRow& row) { finish.addGrain(y, row, width); });
+  }
+  return {};
 }
 
 }  // namespace framewright

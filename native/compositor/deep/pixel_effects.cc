@@ -32,7 +32,9 @@ Status applyMask(FloatImage& image, const DeepImage& mask, const Affine& box, De
   return {};
 }
 
-void correctColors(const kernels::FloatRow& row, size_t count, const Correction& correction) {
+void correctColors(const kernels::FloatRow& row, size_t count, const Correction& correction,
+                   const CanvasColor& color) {
+  const kernels::YcbcrScale shares = kernels::ycbcrScale(10, color.isHdr());
   // eq works on the codes of limited range, in which black is 16 / 255 and white 235 / 255.
   constexpr float kBlack = 16 / 255.0f, kRange = 219 / 255.0f;
   const auto contrast = static_cast<float>(correction.contrast),
@@ -42,9 +44,11 @@ void correctColors(const kernels::FloatRow& row, size_t count, const Correction&
   for (size_t x = 0; x < count; ++x) {
     const float alpha = row.a == nullptr ? 1 : row.a[x];
     if (alpha <= 0) continue;
-    const float luma = (kRed * row.r[x] + kGreen * row.g[x] + kBlue * row.b[x]) / alpha;
+    const float luma =
+        (shares.redShare * row.r[x] + shares.greenShare * row.g[x] + shares.blueShare * row.b[x]) / alpha;
     float code = contrast * (luma * kRange + kBlack - 0.5f) + 0.5f + brightness;
-    if (power != 1) code = code <= 0 ? 0 : std::pow(code, power);
+    code = unit(code);
+    if (power != 1) code = std::pow(code, power);
     const float corrected = (code - kBlack) / kRange;
     for (float* const value : {row.r + x, row.g + x, row.b + x})
       *value = (corrected + (*value / alpha - luma) * saturation) * alpha;
@@ -88,24 +92,6 @@ void blendRow(const kernels::FloatRow& to, const kernels::ConstFloatRow& from, c
 }
 
 }  // namespace
-
-void blendWith(const kernels::FloatRow& to, const kernels::ConstFloatRow& backdrop,
-               const kernels::ConstFloatRow& from, const float* weights, float rowWeight, size_t count,
-               BlendMode mode) {
-  for (size_t x = 0; x < count; ++x) {
-    const float alpha = from.a == nullptr ? 1 : from.a[x], weight = alpha * weights[x] * rowWeight;
-    if (weight <= 0) continue;
-    const auto blend = [&](float below, float sample) {
-      const float s = unit(sample / alpha), b = unit(below);
-      if (mode == BlendMode::kAdd) return std::min(s * weight, 1 - b);
-      return kernels::mixedChannel(mode, b, s) * weight;
-    };
-    to.r[x] = blend(backdrop.r[x], from.r[x]);
-    to.g[x] = blend(backdrop.g[x], from.g[x]);
-    to.b[x] = blend(backdrop.b[x], from.b[x]);
-    to.a[x] = mode == BlendMode::kAdd ? 0 : weight;
-  }
-}
 
 void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, const Rect& window,
                double opacity, BlendMode mode) {

@@ -11,8 +11,9 @@ namespace framewright {
 // Multiplies by the luma of a mask. `box` maps the unit square of the mask to the surface.
 Status applyMask(FloatImage& image, const DeepImage& mask, const Affine& box, DeepImageDrawer& images);
 
-// Corrects colours of a row as FFmpeg's eq filter does, without rounding. Values are signals.
-void correctColors(const kernels::FloatRow& row, size_t count, const Correction& correction);
+// Corrects colours of a row as FFmpeg's eq filter does, without rounding. Values are signals of the canvas.
+void correctColors(const kernels::FloatRow& row, size_t count, const Correction& correction,
+                   const CanvasColor& color);
 
 // Writes the luma of a mask's row, which applyMask() multiplies by.
 void writeMaskWeights(float* weights, const kernels::ConstFloatRow& mask, size_t count);
@@ -21,11 +22,5 @@ void writeMaskWeights(float* weights, const kernels::ConstFloatRow& mask, size_t
 // it.
 void blendOver(FloatImage& frame, const FloatImage& layer, int left, int top, const Rect& window,
                double opacity, BlendMode mode);
-
-// Writes what has to be laid over a row of an opaque backdrop to blend pixels with it, each weighted by
-// `rowWeight` times `weights`. `to` is empty.
-void blendWith(const kernels::FloatRow& to, const kernels::ConstFloatRow& backdrop,
-               const kernels::ConstFloatRow& from, const float* weights, float rowWeight, size_t count,
-               BlendMode mode);
 
 }  // namespace framewright

@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "compositor/deep/draw_shape.h"
+#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/plane_backdrop.h"
+#include "compositor/deep/write_frame.h"
 #include "compositor/planar_image.h"
 
 namespace framewright {
@@ -77,7 +80,37 @@ Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const T
   }
   if (isMadeOfLayers(style.kind))
     return drawLayers(frame, transitionLayers(style, progress, frame.size()), from, to);
-  return eightBits_.drawTransition(frame, layer, from, to);
+  return drawPlanes(frame, layer, style, images, from, to);
+}
+
+Status DeepTransitionDrawer::drawPlanes(FloatImage& frame, const Layer& layer, const TransitionStyle& style,
+                                        std::span<const PreparedImagePtr> images, FloatImage& from,
+                                        FloatImage& to) {
+  const CanvasSize canvas = frame.size();
+  std::vector<PlaneList> sides;
+  for (FloatImage* const side : {&from, &to}) {
+    FW_ASSIGN_OR_RETURN(auto codes, Image::create(PixelFormat::kI010, canvas.width, canvas.height));
+    writeDeepFrame(*side, curves_, false, *codes);
+    auto image =
+        std::make_shared<const CodeImage>(canvas.width, canvas.height, 0, CodeLevel{std::move(codes), 0});
+    FW_ASSIGN_OR_RETURN(
+        auto whole,
+        codeLayer(std::move(image),
+                  {canvas.rect(), scaling(canvas.width, canvas.height), canvas.rect(), 1, false}, canvas));
+    sides.emplace_back(canvas).add(std::move(whole));
+  }
+  planes_.beginFrame();
+  PlaneList list(canvas);
+  FW_RETURN_IF_ERROR(planes_.add(list, layer, style, images, std::move(sides[0]), std::move(sides[1])));
+  FW_ASSIGN_OR_RETURN(auto samples, Image::create(PixelFormat::kI010, canvas.width, canvas.height));
+  FloatImage drawn;
+  FW_RETURN_IF_ERROR(readBackdrop(drawn, list, canvas.pixels(), curves_, *samples));
+  for (int y = 0; y < frame.height(); ++y) {
+    for (int channel = 0; channel < 3; ++channel)
+      std::copy_n(drawn.row(channel, y), frame.width(), frame.row(channel, y));
+    if (frame.hasAlpha()) std::fill_n(frame.row(3, y), frame.width(), 1.0f);
+  }
+  return {};
 }
 
 void DeepTransitionDrawer::drawMask(FloatImage& frame, const TransitionMask& mask, const FloatImage& to) {

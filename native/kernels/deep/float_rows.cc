@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/finish.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/deep/float_rows.cc"
 #include <hwy/foreach_target.h>
@@ -140,6 +142,24 @@ void Limit(const FloatRow& row, size_t count) {
   }
 }
 
+void Grain(const FloatRow& row, const int8_t* __restrict noise, float strength, const YcbcrScale& scale,
+           size_t count) {
+  const float red = scale.redShare, green = scale.greenShare, blue = scale.blueShare;
+  float* __restrict const r = row.r, * __restrict const g = row.g, * __restrict const b = row.b;
+  const float* __restrict const a = row.a;
+  for (size_t i = 0; i < count; ++i) {
+    const float alpha = a == nullptr ? 1.0f : a[i], whole = std::max(alpha, 1e-6f);
+    const float luma = (r[i] * red + g[i] * green + b[i] * blue) / whole;
+    const float change =
+        static_cast<float>(noise[i]) * (std::max(luma, 0.0f) * std::max(1 - luma, 0.0f) * strength);
+    const float legal = std::min(std::max(luma + change, std::min(luma, 0.0f)), std::max(luma, 1.0f));
+    const float added = (legal - luma) * alpha;
+    r[i] += added;
+    g[i] += added;
+    b[i] += added;
+  }
+}
+
 void Mix8(float* dst, const uint8_t* near, const uint8_t* far, size_t count) { mix(dst, near, far, count); }
 void Mix16(float* dst, const uint16_t* near, const uint16_t* far, size_t count) {
   mix(dst, near, far, count);
@@ -244,6 +264,7 @@ HWY_EXPORT(Sum);
 HWY_EXPORT(Scale);
 HWY_EXPORT(Multiply);
 HWY_EXPORT(Limit);
+HWY_EXPORT(Grain);
 HWY_EXPORT(Mix8);
 HWY_EXPORT(Mix16);
 HWY_EXPORT(Widen);
@@ -281,6 +302,13 @@ void scaleFloats(float* dst, const float* src, float weight, size_t count) {
 void multiplyFloats(float* dst, const float* weights, size_t count) {
   HWY_DYNAMIC_DISPATCH(Multiply)(dst, weights, count);
 }
+void grainFloats(const FloatRow& row, const int8_t* noise, int strength, const YcbcrScale& scale,
+                 size_t count) {
+  // grainRow() works on the levels from black to white, of which there are 219.
+  constexpr float kUnit = 219.0f / (1 << kGrainShift);
+  HWY_DYNAMIC_DISPATCH(Grain)(row, noise, static_cast<float>(strength) * kUnit, scale, count);
+}
+
 void limitPremultiplied(const FloatRow& row, size_t count) { HWY_DYNAMIC_DISPATCH(Limit)(row, count); }
 void mixSamples(float* dst, const uint8_t* near, const uint8_t* far, size_t count) {
   HWY_DYNAMIC_DISPATCH(Mix8)(dst, near, far, count);

@@ -60,6 +60,10 @@ struct YcbcrScale {
 };
 YcbcrScale ycbcrScale(int bits, bool isBt2020);
 
+// Adds noise to the luma of signals as kernels::grainRow() does. `strength`: of planGrain().
+void grainFloats(const FloatRow& row, const int8_t* noise, int strength, const YcbcrScale& scale,
+                 size_t count);
+
 // dst = (near * 3 + far) / 4, of samples.
 void mixSamples(float* dst, const uint8_t* near, const uint8_t* far, size_t count);
 void mixSamples(float* dst, const uint16_t* near, const uint16_t* far, size_t count);

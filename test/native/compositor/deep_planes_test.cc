@@ -86,8 +86,8 @@ void withoutBlends(Layer& layer) {
   if (layer.effects) layer.effects->blend = BlendMode::kNormal;
 }
 
-// Whether a list has a transition that is drawn with 8 bits.
-bool needsEightBits(const DrawList& list) {
+// Whether a list has a transition that floats draw in planes, after rounding both sides to codes.
+bool needsCodes(const DrawList& list) {
   for (const Layer& layer : list.layers) {
     if (layer.kind != Layer::Kind::kTransition) continue;
     switch (findTransition(layer.style)->kind) {
@@ -106,7 +106,7 @@ bool needsEightBits(const DrawList& list) {
       default:
         return true;
     }
-    if (needsEightBits(*layer.from) || needsEightBits(*layer.to)) return true;
+    if (needsCodes(*layer.from) || needsCodes(*layer.to)) return true;
   }
   return false;
 }
@@ -157,7 +157,7 @@ TEST_CASE("transitions in planes show the luma of floats") {
     const TransitionStyle& style = transitionStyles()[seed % transitionStyles().size()];
     RandomCase random = randomTransition(seed, style.name, seed % 2 == 0 ? 0.3 : 0.8);
     forLayers(random.list, withoutBlends);
-    if (needsEightBits(random.list)) continue;
+    if (needsCodes(random.list)) continue;
     CHECK_MESSAGE(deviationOf(random, {}).luma <= 1, seed, " ", style.name);
     ++compared;
   }

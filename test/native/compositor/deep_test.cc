@@ -149,7 +149,7 @@ TEST_CASE("half of linear light is brighter than half of the signal") {
   CHECK(deepSampleAt(*byLight, 0, 4, 4) == 64 + std::lround(876 * srgbSignal(0.5)));
 }
 
-void compareLists(bool withEffects, double maxWorst) {
+void compareLists(bool withEffects, double maxMean, double maxWorst) {
   double worst = 0, sum = 0;
   uint64_t worstSeed = 0;
   constexpr uint64_t kCases = 150;
@@ -159,13 +159,14 @@ void compareLists(bool withEffects, double maxWorst) {
     if (difference > worst) worst = difference, worstSeed = seed;
   }
   MESSAGE("mean ", sum / kCases, ", worst ", worst, " of seed ", worstSeed);
-  CHECK(sum / kCases < 0.6);
+  CHECK(sum / kCases < maxMean);
   CHECK(worst < maxWorst);
 }
 
-TEST_CASE("deep and 8-bit compositors draw the same lists") { compareLists(false, 2); }
-// Blend modes such as color dodge amplify what 8 bits round and clip.
-TEST_CASE("deep and 8-bit compositors draw the same effects") { compareLists(true, 15); }
+TEST_CASE("deep and 8-bit compositors draw the same lists") { compareLists(false, 0.25, 2); }
+// Blend modes such as color dodge amplify what 8 bits round and clip, and groups are drawn as R'G'B', which
+// limits colours that only Y'CbCr has.
+TEST_CASE("deep and 8-bit compositors draw the same effects") { compareLists(true, 0.35, 6); }
 
 TEST_CASE("deep and 8-bit compositors draw the same transitions") {
   for (const TransitionStyle& style : transitionStyles()) {

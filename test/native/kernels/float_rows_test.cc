@@ -1,11 +1,15 @@
 #include "kernels/deep/float_rows.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <random>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "kernels/blend/blend_formulas.h"
+#include "kernels/deep/blend_rows.h"
 #include "kernels/deep/float_samples.h"
 #include "kernels/kernel_testing.h"
 
@@ -81,6 +85,43 @@ TEST_CASE("float rows are the same bytes with every instruction set") {
     ++count;
   });
   CHECK(count > 1);
+}
+
+TEST_CASE("blend modes of float rows follow their formulas on all instruction sets") {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<float> share(-0.1f, 1.1f);
+  std::vector<float> backdrop(3 * kCount), colours(3 * kCount), alpha(kCount), weights(kCount);
+  for (float& value : backdrop) value = share(random);
+  for (float& value : weights) value = std::clamp(share(random), 0.0f, 1.0f);
+  for (size_t i = 0; i < kCount; ++i)
+    alpha[i] = i % 4 == 0 ? 0.0f : i % 4 == 1 ? 1.0f : std::abs(share(random));
+  for (size_t i = 0; i < colours.size(); ++i) colours[i] = share(random) * alpha[i % kCount];
+  const auto rowOf = [](auto& values, auto* own) {
+    return ConstFloatRow{values.data(), values.data() + kCount, values.data() + 2 * kCount, own};
+  };
+  for (int index = 0; index <= static_cast<int>(BlendMode::kExclusion); ++index) {
+    const auto mode = static_cast<BlendMode>(index);
+    for (const bool hasAlpha : {false, true}) {
+      std::vector<float> first;
+      forEachTarget([&](const std::string&) {
+        std::vector<float> drawn(4 * kCount, 0.0f);
+        const FloatRow to{drawn.data(), drawn.data() + kCount, drawn.data() + 2 * kCount,
+                          drawn.data() + 3 * kCount};
+        blendFloats(to, rowOf(backdrop, static_cast<const float*>(nullptr)),
+                    rowOf(colours, hasAlpha ? alpha.data() : nullptr), weights.data(), 0.7f, kCount, mode);
+        if (first.empty()) first = drawn;
+        CHECK(std::memcmp(first.data(), drawn.data(), drawn.size() * sizeof(float)) == 0);
+      });
+      for (size_t i = 0; i < colours.size(); ++i) {
+        const float own = hasAlpha ? alpha[i % kCount] : 1, weight = own * weights[i % kCount] * 0.7f;
+        const float s = own > 0 ? std::clamp(colours[i] / own, 0.0f, 1.0f) : 0,
+                    b = std::clamp(backdrop[i], 0.0f, 1.0f);
+        const float wanted =
+            mode == BlendMode::kAdd ? std::min(s * weight, 1 - b) : mixedChannel(mode, b, s) * weight;
+        REQUIRE(first[i] == doctest::Approx(wanted).epsilon(1e-5));
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "compositor/deep/planes/effects/row_effects.h"
 #include "compositor/deep/planes/plane_coverage.h"
 #include "compositor/deep/planes/rotated_code_layer.h"
 #include "compositor/deep/planes/sample_resampler.h"
@@ -67,8 +68,8 @@ class Sampler {
 class AlignedCodeLayer final : public PlaneLayer {
  public:
   AlignedCodeLayer(std::shared_ptr<const CodeImage> image, const Rect& drawn, double opacity,
-                   const CanvasSize& canvas)
-      : image_(std::move(image)), coverage_(drawn, canvas), opacity_(opacity) {}
+                   const CanvasSize& canvas, std::shared_ptr<RowEffects> effects)
+      : image_(std::move(image)), coverage_(drawn, canvas), opacity_(opacity), effects_(std::move(effects)) {}
 
   bool empty() const { return coverage_.empty(); }
 
@@ -92,9 +93,12 @@ class AlignedCodeLayer final : public PlaneLayer {
 
   SampleRange rows(PlaneGroup group) const override { return rangeOf(coverage_.of(group).rows); }
   SampleRange span(PlaneGroup group, int) const override { return rangeOf(coverage_.of(group).columns); }
-  bool hides(PlaneGroup group, int y) const override { return isFullRow(coverage_.of(group), y, opacity_); }
+  bool hides(PlaneGroup group, int y) const override {
+    return isFullRow(coverage_.of(group), y, opacity_) &&
+           (effects_ == nullptr || effects_->weights(group, y) == nullptr);
+  }
   std::optional<std::array<const int16_t*, 2>> codes(PlaneGroup group, int y) const override {
-    if (towardsNext_ > 0) return std::nullopt;
+    if (towardsNext_ > 0 || (effects_ != nullptr && !effects_->keepsSamples(group))) return std::nullopt;
     std::array<const int16_t*, 2> found{};
     for (size_t i = 0; i < coloursOf(group); ++i) {
       found[i] = samplersOf(group)[0]->codes(i, y);
@@ -106,39 +110,62 @@ class AlignedCodeLayer final : public PlaneLayer {
   void draw(PlaneGroup group, int y, const SampleRow& to) override {
     const RectCoverage& coverage = coverage_.of(group);
     const AxisCoverage& columns = coverage.columns;
+    const auto count = static_cast<size_t>(columns.count());
     const auto& samplers = samplersOf(group);
+    const bool replaces = hides(group, y);
+    const uint16_t* const shape = effects_ != nullptr ? effects_->weights(group, y) : nullptr;
     const uint16_t weight = toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight);
-    const bool replaces = hides(group, y) && towardsNext_ == 0;
     for (size_t i = 0; i < coloursOf(group); ++i) {
       int16_t* const direct = to[i] + columns.first;
+      // Filters write whole blocks, beyond the covered columns.
       int16_t* const row = replaces ? direct : rows_[0].data();
       samplers[0]->write(i, y, row);
-      if (replaces) continue;
       if (towardsNext_ > 0) {
         samplers[1]->write(i, y, rows_[1].data());
-        kernels::overSamples(row, rows_[1].data(), nullptr, nullptr, towardsNext_,
-                             static_cast<size_t>(columns.count()));
+        kernels::overSamples(row, rows_[1].data(), nullptr, nullptr, towardsNext_, count);
       }
-      forParts(columns, [&](int first, int end, const uint16_t* weights) {
-        const int16_t* const from = row + (first - columns.first);
-        if (weights == nullptr && weight == kernels::kFullWeight) {
-          std::copy_n(from, end - first, to[i] + first);
-        } else {
-          kernels::overSamples(to[i] + first, from, nullptr, weights, weight,
-                               static_cast<size_t>(end - first));
-        }
-      });
+      if (effects_ != nullptr) effects_->apply(group, i, y, columns.first, row, count);
+      if (!replaces) layOver(columns, row, shape, weight, to[i]);
     }
+  }
+
+  void writeCoverage(PlaneGroup group, int y, uint16_t* weights) override {
+    const RectCoverage& coverage = coverage_.of(group);
+    writeShare(coverage, toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight),
+               effects_ != nullptr ? effects_->weights(group, y) : nullptr, weights);
   }
 
  private:
   using Samplers = std::vector<std::unique_ptr<Sampler>>;
   const Samplers& samplersOf(PlaneGroup group) const { return samplers_[static_cast<size_t>(group)]; }
 
+  // `row` has the covered columns, `shape` and `to` start in column 0.
+  void layOver(const AxisCoverage& columns, const int16_t* row, const uint16_t* shape, uint16_t weight,
+               int16_t* to) {
+    forParts(columns, [&](int first, int end, const uint16_t* weights) {
+      const int16_t* const from = row + (first - columns.first);
+      const auto count = static_cast<size_t>(end - first);
+      if (shape != nullptr && weights != nullptr) {
+        both_.assign(weights, weights + count);
+        kernels::multiplyWeights(both_.data(), shape + first, count);
+        weights = both_.data();
+      } else if (shape != nullptr) {
+        weights = shape + first;
+      }
+      if (weights == nullptr && weight == kernels::kFullWeight) {
+        std::copy_n(from, count, to + first);
+      } else {
+        kernels::overSamples(to + first, from, nullptr, weights, weight, count);
+      }
+    });
+  }
+
   const std::shared_ptr<const CodeImage> image_;
   const PlaneCoverage coverage_;
   const double opacity_;
   uint16_t towardsNext_ = 0;
+  const std::shared_ptr<RowEffects> effects_;
+  std::vector<uint16_t> both_;
   std::array<Samplers, 2> samplers_;  // by group, then level
   std::array<std::vector<int16_t>, 2> rows_;
 };
@@ -146,14 +173,17 @@ class AlignedCodeLayer final : public PlaneLayer {
 }  // namespace
 
 Result<std::unique_ptr<PlaneLayer>> codeLayer(std::shared_ptr<const CodeImage> image,
-                                              const CodePlacement& placement, const CanvasSize& canvas) {
+                                              const CodePlacement& placement, const CanvasSize& canvas,
+                                              std::shared_ptr<RowEffects> effects) {
   const auto sampling = planSampling(placement.crop, placement.toSurface, image->width(), image->height());
   if (!sampling) return std::unique_ptr<PlaneLayer>();
-  if (!sampling->isAxisAligned) return rotatedCodeLayer(std::move(image), placement, *sampling, canvas);
+  if (!sampling->isAxisAligned)
+    return rotatedCodeLayer(std::move(image), placement, *sampling, canvas, std::move(effects));
   const Rect drawn = placement.extendsEdges
                          ? placement.window
                          : intersection(axisAlignedRect(placement.toSurface), placement.window);
-  auto layer = std::make_unique<AlignedCodeLayer>(std::move(image), drawn, placement.opacity, canvas);
+  auto layer = std::make_unique<AlignedCodeLayer>(std::move(image), drawn, placement.opacity, canvas,
+                                                  std::move(effects));
   if (layer->empty()) return std::unique_ptr<PlaneLayer>();
   FW_RETURN_IF_ERROR(layer->begin(placement, *sampling));
   return std::unique_ptr<PlaneLayer>(std::move(layer));

@@ -8,6 +8,8 @@
 
 namespace framewright {
 
+class RowEffects;
+
 // How an image is placed on a surface.
 struct CodePlacement {
   Rect crop;         // the drawn part in pixels of the image
@@ -18,8 +20,9 @@ struct CodePlacement {
 };
 
 // Draws an opaque image by its planes: copied, filtered along both axes, or rotated. Null if it draws
-// nothing. Fails with OUT_OF_MEMORY.
+// nothing. `effects` may be null. Fails with OUT_OF_MEMORY.
 Result<std::unique_ptr<PlaneLayer>> codeLayer(std::shared_ptr<const CodeImage> image,
-                                              const CodePlacement& placement, const CanvasSize& canvas);
+                                              const CodePlacement& placement, const CanvasSize& canvas,
+                                              std::shared_ptr<RowEffects> effects = nullptr);
 
 }  // namespace framewright

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compositor/deep/draw_shape.h"
+#include "compositor/deep/finish_rows.h"
 #include "compositor/deep/pixel_effects.h"
 #include "compositor/plan/group_layers.h"
 
@@ -14,7 +15,10 @@ namespace {
 class EffectReader final : public SurfaceReader {
  public:
   explicit EffectReader(const PixelRect& area)
-      : size_{area.width(), area.height()}, weights_(static_cast<size_t>(area.width())) {}
+      : size_{area.width(), area.height()},
+        left_(area.left),
+        top_(area.top),
+        weights_(static_cast<size_t>(area.width())) {}
 
   // `layer`: in pixels of the surface.
   Status begin(const Layer& layer, std::span<const PreparedImagePtr> images, const CanvasCurves& curves) {
@@ -35,6 +39,8 @@ class EffectReader final : public SurfaceReader {
       FW_RETURN_IF_ERROR(image_.begin(size_, *image, {crop, layer.toCanvas, whole, 1, isRounded}));
     }
     correction_ = effects.correction;
+    canvasColor_ = curves.color();
+    finish_.begin(effects, left_, top_, canvasColor_);
     if (isRounded)
       corners_.emplace(size_, effects.box, effects.boxWidth, effects.boxHeight, effects.cornerRadius);
     if (effects.mask >= 0) {
@@ -53,7 +59,8 @@ class EffectReader final : public SurfaceReader {
     line_.clear();
     const kernels::FloatRow to = line_.at(0, 0);
     drawContent(y, to);
-    if (correction_) correctColors(to, weights_.size(), *correction_);
+    if (correction_) correctColors(to, weights_.size(), *correction_, canvasColor_);
+    if (finish_.hasVignette()) finish_.darken(y, to, weights_.size());
     if (corners_) {
       corners_->write(y, weights_.data());
       multiply(to);
@@ -68,6 +75,7 @@ class EffectReader final : public SurfaceReader {
       cut.write(y, weights_.data());
       multiply(to);
     }
+    if (finish_.hasGrain()) finish_.addGrain(y, to, weights_.size());
     return to;
   }
 
@@ -84,6 +92,7 @@ class EffectReader final : public SurfaceReader {
   }
 
   const CanvasSize size_;
+  const int left_, top_;  // on the canvas
   FloatImage line_, maskLine_;
   bool isFill_ = false, isMasked_ = false;
   kernels::FloatColor color_;
@@ -91,6 +100,8 @@ class EffectReader final : public SurfaceReader {
   std::vector<float> columns_, weights_;
   DeepImageDrawer image_, mask_;
   std::optional<Correction> correction_;
+  CanvasColor canvasColor_;
+  FinishRows finish_;
   std::optional<BoxWeights> corners_;
   std::vector<BoxWeights> cuts_;
 };
@@ -100,8 +111,10 @@ class EffectReader final : public SurfaceReader {
 bool hasRowEffects(const Layer& layer) {
   const bool isContent = layer.kind == Layer::Kind::kImage ||
                          (layer.kind == Layer::Kind::kFill && layer.toCanvas.isAxisAligned());
-  return isContent && layer.effects && layer.effects->blur == 0 && layer.effects->shadows.empty() &&
-         !EightBitDrawing::needs(layer);
+  if (!isContent || !layer.effects) return false;
+  const LayerEffects& effects = *layer.effects;
+  return effects.blur == 0 && effects.shadows.empty() && !effects.chromaKey && effects.grade < 0 &&
+         effects.finish.sharpen <= 0 && effects.motion.empty() && !effects.projection;
 }
 
 Result<std::unique_ptr<SurfaceReader>> effectReader(const Layer& layer,

@@ -1,7 +1,10 @@
 #include "compositor/deep/planes/fill_layer.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "compositor/deep/planes/effects/row_effects.h"
 #include "kernels/deep/plane_rows.h"
 
 namespace framewright {
@@ -48,11 +51,71 @@ class FillLayer final : public PlaneLayer {
   std::array<int16_t, 2> chroma_{};
 };
 
+// The same, whose rows are drawn with effects and then blended.
+class AffectedFill final : public PlaneLayer {
+ public:
+  AffectedFill(std::unique_ptr<PlaneLayer> opaque, const PlaneCoverage& coverage, double opacity,
+               std::shared_ptr<RowEffects> effects)
+      : opaque_(std::move(opaque)), coverage_(coverage), opacity_(opacity), effects_(std::move(effects)) {
+    const auto width = static_cast<size_t>(coverage_.of(PlaneGroup::kLuma).columns.end);
+    for (auto& row : rows_) row.resize(width + 1);
+  }
+
+  SampleRange rows(PlaneGroup group) const override { return rangeOf(coverage_.of(group).rows); }
+  SampleRange span(PlaneGroup group, int) const override { return rangeOf(coverage_.of(group).columns); }
+  void writeCoverage(PlaneGroup group, int y, uint16_t* weights) override {
+    const RectCoverage& coverage = coverage_.of(group);
+    writeShare(coverage, toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight),
+               effects_->weights(group, y), weights);
+  }
+  void draw(PlaneGroup group, int y, const SampleRow& to) override {
+    const RectCoverage& coverage = coverage_.of(group);
+    const AxisCoverage& columns = coverage.columns;
+    const auto count = static_cast<size_t>(columns.count());
+    const uint16_t weight = toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight);
+    // The weight of the row is that of the blend.
+    weights_.assign(columns.weights.begin(), columns.weights.end());
+    if (const uint16_t* const shape = effects_->weights(group, y))
+      kernels::multiplyWeights(weights_.data(), shape + columns.first, count);
+    opaque_->draw(group, y, {rows_[0].data(), rows_[1].data()});
+    for (size_t i = 0; i < coloursOf(group); ++i) {
+      int16_t* const row = rows_[i].data() + columns.first;
+      effects_->apply(group, i, y, columns.first, row, count);
+      kernels::overSamples(to[i] + columns.first, row, nullptr, weights_.data(), weight, count);
+    }
+  }
+
+ private:
+  const std::unique_ptr<PlaneLayer> opaque_;  // covers at least the same
+  const PlaneCoverage coverage_;
+  const double opacity_;
+  const std::shared_ptr<RowEffects> effects_;
+  std::array<std::vector<int16_t>, 2> rows_;
+  std::vector<uint16_t> weights_;
+};
+
+// A coverage of the same samples that is full.
+PlaneCoverage filled(PlaneCoverage coverage) {
+  for (RectCoverage& group : coverage.groups) {
+    for (AxisCoverage* const axis : {&group.columns, &group.rows}) {
+      std::fill(axis->weights.begin(), axis->weights.end(), kernels::kFullWeight);
+      axis->fullFirst = axis->first;
+      axis->fullEnd = axis->end;
+    }
+  }
+  return coverage;
+}
+
 }  // namespace
 
 std::unique_ptr<PlaneLayer> fillLayer(const kernels::FloatColor& color, const kernels::YcbcrScale& scale,
-                                      const PlaneCoverage& coverage, double opacity) {
-  return std::make_unique<FillLayer>(color, scale, coverage, opacity);
+                                      const PlaneCoverage& coverage, double opacity,
+                                      std::shared_ptr<RowEffects> effects) {
+  if (effects == nullptr) return std::make_unique<FillLayer>(color, scale, coverage, opacity);
+  const float alpha = color.a > 0 ? color.a : 1;
+  const kernels::FloatColor opaque{color.r / alpha, color.g / alpha, color.b / alpha, 1};
+  return std::make_unique<AffectedFill>(std::make_unique<FillLayer>(opaque, scale, filled(coverage), 1.0),
+                                        coverage, opacity * static_cast<double>(color.a), std::move(effects));
 }
 
 }  // namespace framewright

@@ -8,8 +8,11 @@
 
 namespace framewright {
 
-// Fills a rectangle with a premultiplied colour of the canvas.
+class RowEffects;
+
+// Fills a rectangle with a premultiplied colour of the canvas. `effects` may be null.
 std::unique_ptr<PlaneLayer> fillLayer(const kernels::FloatColor& color, const kernels::YcbcrScale& scale,
-                                      const PlaneCoverage& coverage, double opacity);
+                                      const PlaneCoverage& coverage, double opacity,
+                                      std::shared_ptr<RowEffects> effects = nullptr);
 
 }  // namespace framewright

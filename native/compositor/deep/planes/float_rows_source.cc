@@ -3,8 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "compositor/deep/pixel_effects.h"
+#include "compositor/deep/draw_image.h"
 #include "compositor/plan/coverage.h"
+#include "kernels/deep/blend_rows.h"
 
 namespace framewright {
 namespace {
@@ -54,8 +55,8 @@ class BlendedRows final : public SurfaceRows {
  protected:
   void blend(int y, int first, const kernels::FloatRow& to, const kernels::ConstFloatRow& from,
              float weight) override {
-    blendWith(to, backdrop_.at(first - area_.left, y - area_.top), from, weights_.data(), weight,
-              weights_.size(), mode_);
+    kernels::blendFloats(to, backdrop_.at(first - area_.left, y - area_.top), from, weights_.data(), weight,
+                         weights_.size(), mode_);
   }
 
  private:

@@ -48,9 +48,56 @@ class OverlayLayer final : public PlaneLayer {
   const CanvasSize canvas_;
 };
 
-class DrawnLayer final : public PlaneLayer {
+// Planes of an area that may be larger than the canvas.
+class WindowedLayer final : public PlaneLayer {
  public:
-  DrawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
+  WindowedLayer(std::shared_ptr<const OverlayPlanes> planes, const PixelRect& area, const Rect& window,
+                double opacity, const CanvasSize& canvas)
+      : planes_(std::move(planes)),
+        area_(area),
+        coverage_(intersection(window, area.rect()), canvas),
+        opacity_(opacity) {}
+
+  SampleRange rows(PlaneGroup group) const override {
+    return within(rangeOf(coverage_.of(group).rows), sampleAt(area_.top, group), planes_->of(group).height);
+  }
+  SampleRange span(PlaneGroup group, int) const override {
+    return within(rangeOf(coverage_.of(group).columns), sampleAt(area_.left, group),
+                  planes_->of(group).width);
+  }
+
+  void draw(PlaneGroup group, int y, const SampleRow& to) override {
+    const RectCoverage& coverage = coverage_.of(group);
+    const OverlaySamples& own = planes_->of(group);
+    const SampleRange columns = span(group, y);
+    const size_t at = own.at(columns.first - sampleAt(area_.left, group), y - sampleAt(area_.top, group));
+    const uint16_t weight = toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight);
+    forParts(coverage.columns, [&](int first, int end, const uint16_t* weights) {
+      const int last = std::min(end, columns.end);
+      if (first >= last) return;
+      const size_t from = at + static_cast<size_t>(first - columns.first);
+      for (size_t i = 0; i < coloursOf(group); ++i) {
+        kernels::overSamples(to[i] + first, own.colours[i].data() + from, own.alpha.data() + from, weights,
+                             weight, static_cast<size_t>(last - first));
+      }
+    });
+  }
+
+ private:
+  static SampleRange within(const SampleRange& range, int first, int count) {
+    return {std::max(range.first, first), std::min(range.end, first + count)};
+  }
+
+  const std::shared_ptr<const OverlayPlanes> planes_;
+  const PixelRect area_;
+  const PlaneCoverage coverage_;
+  const double opacity_;
+};
+
+// Converts rows that are drawn in floats, a pair of the canvas at a time.
+class DrawnPairs {
+ public:
+  DrawnPairs(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
              const kernels::YcbcrScale& scale)
       : rows_(std::move(rows)),
         area_(area),
@@ -61,23 +108,11 @@ class DrawnLayer final : public PlaneLayer {
     groups_[1].resize(pair_.chromaWidth(), 1, 2);
   }
 
-  SampleRange rows(PlaneGroup group) const override {
-    return {sampleAt(area_.top, group), samplesAlong(area_.bottom, group)};
-  }
-  SampleRange span(PlaneGroup group, int) const override {
-    const int column = sampleAt(area_.left, group);
-    return {column,
-            std::min(column + groups_[static_cast<size_t>(group)].width, samplesAlong(canvas_.width, group))};
-  }
+  const PixelRect& area() const { return area_; }
+  // Two rows of luma and one of chroma, of the pair drawn last.
+  const OverlaySamples& of(PlaneGroup group) const { return groups_[static_cast<size_t>(group)]; }
 
-  void draw(PlaneGroup group, int y, const SampleRow& to) override {
-    drawPair(group == PlaneGroup::kLuma ? y / 2 : y);
-    layOver(groups_[static_cast<size_t>(group)], group == PlaneGroup::kLuma ? y % 2 : 0, group,
-            span(group, y), kernels::kFullWeight, to);
-  }
-
- private:
-  void drawPair(int k) {
+  void draw(int k) {
     if (k == drawn_) return;
     drawn_ = k;
     pair_.clear();
@@ -90,14 +125,48 @@ class DrawnLayer final : public PlaneLayer {
     pair_.writeChroma(groups_[1], 0);
   }
 
+ private:
   const std::unique_ptr<FloatRowsSource> rows_;
   const PixelRect area_;
   const CanvasSize canvas_;
   const OverlaySite site_;
   OverlayPair pair_;
-  std::array<OverlaySamples, 2> groups_;  // of the pair
+  OverlayGroups groups_;
   int drawn_ = -1;
 };
+
+class DrawnLayer final : public PlaneLayer {
+ public:
+  DrawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
+             const kernels::YcbcrScale& scale, double opacity)
+      : pairs_(std::move(rows), area, canvas, scale), canvas_(canvas), weight_(toWeight(opacity)) {}
+
+  SampleRange rows(PlaneGroup group) const override {
+    return {sampleAt(pairs_.area().top, group), samplesAlong(pairs_.area().bottom, group)};
+  }
+  SampleRange span(PlaneGroup group, int) const override {
+    const int column = sampleAt(pairs_.area().left, group);
+    return {column, std::min(column + pairs_.of(group).width, samplesAlong(canvas_.width, group))};
+  }
+
+  void draw(PlaneGroup group, int y, const SampleRow& to) override {
+    pairs_.draw(group == PlaneGroup::kLuma ? y / 2 : y);
+    layOver(pairs_.of(group), group == PlaneGroup::kLuma ? y % 2 : 0, group, span(group, y), weight_, to);
+  }
+
+ private:
+  DrawnPairs pairs_;
+  const CanvasSize canvas_;
+  const uint16_t weight_;
+};
+
+void copyRow(OverlaySamples& to, int y, const OverlaySamples& from, int fromY) {
+  const auto copy = [&](const std::vector<int16_t>& source, std::vector<int16_t>& target) {
+    if (!source.empty()) std::copy_n(&source[from.at(0, fromY)], from.width, &target[to.at(0, y)]);
+  };
+  for (size_t i = 0; i < 2; ++i) copy(from.colours[i], to.colours[i]);
+  copy(from.alpha, to.alpha);
+}
 
 }  // namespace
 
@@ -106,9 +175,31 @@ std::unique_ptr<PlaneLayer> overlayLayer(std::shared_ptr<const OverlayPlanes> pl
   return std::make_unique<OverlayLayer>(std::move(planes), left, top, opacity, canvas);
 }
 
+std::unique_ptr<PlaneLayer> windowedLayer(std::shared_ptr<const OverlayPlanes> planes, const PixelRect& area,
+                                          const Rect& window, double opacity, const CanvasSize& canvas) {
+  return std::make_unique<WindowedLayer>(std::move(planes), area, window, opacity, canvas);
+}
+
 std::unique_ptr<PlaneLayer> drawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale) {
-  return std::make_unique<DrawnLayer>(std::move(rows), area, canvas, scale);
+                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale,
+                                       double opacity) {
+  return std::make_unique<DrawnLayer>(std::move(rows), area, canvas, scale, opacity);
+}
+
+std::shared_ptr<const OverlayPlanes> drawnPlanes(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                                 const CanvasSize& canvas, const kernels::YcbcrScale& scale) {
+  DrawnPairs pairs(std::move(rows), area, canvas, scale);
+  OverlayGroups groups;
+  OverlaySamples &luma = groups[0], &chroma = groups[1];
+  luma.resize(area.width(), area.height(), 1);
+  chroma.resize(pairs.of(PlaneGroup::kChroma).width, (area.height() + 1) / 2, 2);
+  for (int k = 0; k < chroma.height; ++k) {
+    pairs.draw(area.top / 2 + k);
+    for (int i = 0; i < std::min(2, area.height() - 2 * k); ++i)
+      copyRow(luma, 2 * k + i, pairs.of(PlaneGroup::kLuma), i);
+    copyRow(chroma, k, pairs.of(PlaneGroup::kChroma), 0);
+  }
+  return std::make_shared<const OverlayPlanes>(std::move(groups));
 }
 
 }  // namespace framewright

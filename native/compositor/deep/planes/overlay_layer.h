@@ -12,8 +12,16 @@ namespace framewright {
 std::unique_ptr<PlaneLayer> overlayLayer(std::shared_ptr<const OverlayPlanes> planes, int left, int top,
                                          double opacity, const CanvasSize& canvas);
 
+// The same for planes of the pixels `area` of the canvas, of which a window is shown.
+std::unique_ptr<PlaneLayer> windowedLayer(std::shared_ptr<const OverlayPlanes> planes, const PixelRect& area,
+                                          const Rect& window, double opacity, const CanvasSize& canvas);
+
 // Lays rows that are drawn in floats over the part `area` of the frame, which starts on even pixels.
 std::unique_ptr<PlaneLayer> drawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale);
+                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale,
+                                       double opacity = 1);
+// The samples of all these rows, which overlayLayer() shows as drawnLayer() does.
+std::shared_ptr<const OverlayPlanes> drawnPlanes(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                                 const CanvasSize& canvas, const kernels::YcbcrScale& scale);
 
 }  // namespace framewright

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "compositor/deep/float_image.h"
@@ -57,15 +58,21 @@ class OverlayPair {
   std::array<std::vector<float>, 8> rows_;  // by row and channel
 };
 
+// Samples of a plane group, by index.
+using OverlayGroups = std::array<OverlaySamples, 2>;
+
 // A whole surface as samples. Immutable; any thread.
 class OverlayPlanes {
  public:
   OverlayPlanes(const FloatImage& surface, const OverlaySite& site, const kernels::YcbcrScale& scale);
+  explicit OverlayPlanes(OverlayGroups groups) : groups_(std::move(groups)) {}
 
   const OverlaySamples& of(PlaneGroup group) const { return groups_[static_cast<size_t>(group)]; }
+  // Moves the samples out, so that their memory is used again.
+  OverlayGroups take() { return std::move(groups_); }
 
  private:
-  std::array<OverlaySamples, 2> groups_;
+  OverlayGroups groups_;
 };
 
 }  // namespace framewright

@@ -5,27 +5,35 @@
 
 #include "compositor/deep/planes/code_layer.h"
 #include "compositor/deep/planes/effect_reader.h"
+#include "compositor/deep/planes/effects/row_effects.h"
 #include "compositor/deep/planes/fill_layer.h"
 #include "compositor/deep/planes/overlay_layer.h"
 #include "compositor/deep/planes/plane_backdrop.h"
 #include "compositor/deep/planes/transition_rows.h"
-#include "compositor/deep/transition_drawer.h"
-#include "compositor/deep/write_frame.h"
 #include "compositor/plan/group_layers.h"
-#include "compositor/plan/transitions/transition_layers.h"
-#include "compositor/plan/transitions/transition_steps.h"
 #include "kernels/deep/plane_rows.h"
 
 namespace framewright {
 namespace {
-
-constexpr kernels::FloatColor kBlackColor{0, 0, 0, 1}, kWhiteColor{1, 1, 1, 1};
 
 // Rows of an image with alpha.
 struct ImageRows final : FloatRowsSource {
   DeepImageDrawer images;
   void draw(int y, const kernels::FloatRow& to) override { images.drawRow(y, to); }
 };
+
+// How far beyond its extent a layer may change chroma, or read what is below it.
+constexpr int kFilterReach = 4;
+
+PixelRect grown(const PixelRect& rect, int margin) {
+  return {rect.left - margin, rect.top - margin, rect.right + margin, rect.bottom + margin};
+}
+
+// The drawn part in pixels of the image.
+Rect cropOf(const Layer& layer, const DeepImage& image) {
+  return {layer.crop.x * image.width(), layer.crop.y * image.height(), layer.crop.width * image.width(),
+          layer.crop.height * image.height()};
+}
 
 // The pixels to which an image is copied as a whole; nothing if it is not.
 std::optional<PixelRect> copiedTo(const DeepImage& image, const FloatImage& first, const Rect& crop,
@@ -50,28 +58,39 @@ std::optional<PixelRect> copiedTo(const DeepImage& image, const FloatImage& firs
 }  // namespace
 
 PlaneComposer::PlaneComposer(std::shared_ptr<const CanvasCurves> curves, DeepLayerDrawer& layers,
-                             EightBitDrawing& eightBits)
+                             SurfaceDrawer& drawer, PlaneTransitions& transitions)
     : curves_(std::move(curves)),
       scale_(kernels::ycbcrScale(10, curves_->color().isHdr())),
       layers_(layers),
-      eightBits_(eightBits) {}
+      drawer_(drawer),
+      transitions_(transitions) {}
 
-Status PlaneComposer::compose(const DrawList& list, Images images, Image& frame) {
-  masks_.used = surfaces_.used = frames_.used = 0;
-  FW_ASSIGN_OR_RETURN(PlaneList planned, plan(list, images, {frame.width(), frame.height()}));
-  planned.write(frame, list.isDithered);
+Status PlaneComposer::redraw(const DrawList& list, Images images, Image& frame,
+                             std::span<const PixelRect> parts) {
+  surfaces_.used = overlays_.used = frames_.used = 0;
+  transitions_.beginFrame();
+  FW_ASSIGN_OR_RETURN(PlaneList planned, plan(list, images, {frame.width(), frame.height()}, parts));
+  planned.write(frame, list.isDithered, parts);
+  cache_.endFrame();
   return {};
 }
 
-Result<PlaneList> PlaneComposer::plan(const DrawList& list, Images images, const CanvasSize& canvas) {
+Result<PlaneList> PlaneComposer::plan(const DrawList& list, Images images, const CanvasSize& canvas,
+                                      std::span<const PixelRect> parts) {
   const auto isOpaque = [&](int index) {
     const auto image = deepImageAt(index, images);
     return image.ok() && image.value()->isOpaque();
   };
+  const auto isSeen = [&](const Layer& layer) {
+    const PixelRect extent = placeLayer(layer, canvas).extent;
+    return std::any_of(parts.begin(), parts.end(), [&](const PixelRect& part) {
+      return !intersection(grown(part, kFilterReach), extent).empty();
+    });
+  };
   PlaneList planned(canvas);
   const auto lowest = lowestVisibleLayer(list, canvas, canvas.pixels(), isOpaque);
   for (size_t i = lowest.value_or(0); i < list.layers.size(); ++i)
-    FW_RETURN_IF_ERROR(addLayer(planned, list.layers[i], images));
+    if (isSeen(list.layers[i])) FW_RETURN_IF_ERROR(addLayer(planned, list.layers[i], images));
   return planned;
 }
 
@@ -79,10 +98,14 @@ Status PlaneComposer::addLayer(PlaneList& to, const Layer& layer, Images images)
   if (layer.kind == Layer::Kind::kTransition) return addTransition(to, layer, images);
   const LayerPlacement placed = placeLayer(layer, to.canvas());
   if (placed.extent.empty()) return {};
+  if (hasSampleEffects(layer)) {
+    FW_ASSIGN_OR_RETURN(const bool isAdded, addAffected(to, layer, placed, images));
+    if (isAdded) return {};
+  }
   const bool isDirect = placed.method == LayerPlacement::Method::kDirect && !EightBitDrawing::needs(layer);
   if (isDirect && layer.kind == Layer::Kind::kImage) {
     FW_ASSIGN_OR_RETURN(const DeepImage* const image, deepImageAt(layer.image, images));
-    return addImage(to, layer, *image, placed);
+    return addImage(to, layer, *image, placed, images);
   }
   if (isDirect && layer.kind == Layer::Kind::kFill && layer.toCanvas.isAxisAligned()) {
     const PlaneCoverage coverage(intersection(axisAlignedRect(layer.toCanvas), placed.window), to.canvas());
@@ -92,10 +115,38 @@ Status PlaneComposer::addLayer(PlaneList& to, const Layer& layer, Images images)
   return addDrawn(to, layer, placed, images);
 }
 
+Result<bool> PlaneComposer::addAffected(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
+                                        Images images) {
+  const CanvasSize canvas = to.canvas();
+  const DeepImage* image = nullptr;
+  if (layer.kind == Layer::Kind::kImage) {
+    FW_ASSIGN_OR_RETURN(image, deepImageAt(layer.image, images));
+    if (!image->isOpaque()) return false;
+  }
+  // The edges of round corners are those of the shape.
+  const bool extendsEdges = layer.effects->cornerRadius > 0;
+  const Rect window = placed.extent.rect();
+  FW_ASSIGN_OR_RETURN(auto effects,
+                      RowEffects::create(*layer.effects, placed.window, images, canvas, *curves_));
+  if (image == nullptr) {
+    const PlaneCoverage coverage(
+        extendsEdges ? window : intersection(axisAlignedRect(layer.toCanvas), window), canvas);
+    if (!coverage.empty())
+      to.add(fillLayer(curves_->fromSdr(layer.fill), scale_, coverage, placed.opacity, std::move(effects)));
+    return true;
+  }
+  FW_ASSIGN_OR_RETURN(auto codes, image->codes(*curves_));
+  FW_ASSIGN_OR_RETURN(auto drawn,
+                      codeLayer(std::move(codes),
+                                {cropOf(layer, *image), layer.toCanvas, window, placed.opacity, extendsEdges},
+                                canvas, std::move(effects)));
+  to.add(std::move(drawn));
+  return true;
+}
+
 Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImage& image,
-                               const LayerPlacement& placed) {
-  const Rect crop{layer.crop.x * image.width(), layer.crop.y * image.height(),
-                  layer.crop.width * image.width(), layer.crop.height * image.height()};
+                               const LayerPlacement& placed, Images images) {
+  const Rect crop = cropOf(layer, image);
   if (image.isOpaque()) {
     FW_ASSIGN_OR_RETURN(auto codes, image.codes(*curves_));
     const CodePlacement placement{crop, layer.toCanvas, placed.window, placed.opacity, false};
@@ -109,20 +160,42 @@ Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImag
     to.add(overlayLayer(std::move(planes), area->left, area->top, placed.opacity, to.canvas()));
     return {};
   }
-  auto rows = std::make_unique<ImageRows>();
-  FW_RETURN_IF_ERROR(
-      rows->images.begin(to.canvas(), image, {crop, layer.toCanvas, placed.window, placed.opacity, false}));
-  to.add(drawnLayer(std::move(rows), placed.extent, to.canvas(), scale_));
+  return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<FloatRowsSource>> {
+    auto rows = std::make_unique<ImageRows>();
+    FW_RETURN_IF_ERROR(
+        rows->images.begin(to.canvas(), image, {crop, layer.toCanvas, placed.window, 1, false}));
+    return std::unique_ptr<FloatRowsSource>(std::move(rows));
+  });
+}
+
+template <class MakeRows>
+Status PlaneComposer::addRows(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images,
+                              const MakeRows& makeRows) {
+  const PixelRect& area = placed.extent;
+  const SurfaceCache::Place place = cache_.find(layer, images, area);
+  if (place.planes != nullptr && *place.planes != nullptr) {
+    to.add(overlayLayer(*place.planes, area.left, area.top, placed.opacity, to.canvas()));
+    return {};
+  }
+  FW_ASSIGN_OR_RETURN(auto rows, makeRows());
+  if (place.planes == nullptr) {
+    to.add(drawnLayer(std::move(rows), area, to.canvas(), scale_, placed.opacity));
+    return {};
+  }
+  *place.planes = drawnPlanes(std::move(rows), area, to.canvas(), scale_);
+  to.add(overlayLayer(*place.planes, area.left, area.top, placed.opacity, to.canvas()));
   return {};
 }
 
 Result<std::unique_ptr<SurfaceReader>> PlaneComposer::drawSurface(const Layer& layer, bool hasEffects,
-                                                                  const PixelRect& area, Images images) {
+                                                                  const LayerPlacement& placed,
+                                                                  Images images) {
+  const PixelRect& area = placed.buffer;
   if (hasEffects && hasRowEffects(layer)) return effectReader(layer, images, area, *curves_);
   FloatImage& surface = surfaces_.next();
   FW_RETURN_IF_ERROR(surface.resize(area.width(), area.height(), true));
   if (hasEffects) {
-    FW_RETURN_IF_ERROR(layers_.drawOffscreen(surface, layer, images, area));
+    FW_RETURN_IF_ERROR(layers_.drawOffscreen(surface, layer, images, placed));
   } else {
     surface.clear();
     FW_RETURN_IF_ERROR(layers_.draw(surface, layersOnSurface({layer}, area.left, area.top).front(), images));
@@ -130,25 +203,58 @@ Result<std::unique_ptr<SurfaceReader>> PlaneComposer::drawSurface(const Layer& l
   return imageReader(surface);
 }
 
-Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
-                               Images images) {
+Result<std::unique_ptr<FloatRowsSource>> PlaneComposer::drawRows(const Layer& layer,
+                                                                 const LayerPlacement& placed,
+                                                                 const CanvasSize& canvas, Images images) {
   const bool isOffscreen = placed.method == LayerPlacement::Method::kOffscreen;
   const bool hasEffects = isOffscreen || EightBitDrawing::needs(layer);
-  const PixelRect surface = isOffscreen ? placed.buffer : placed.extent;
-  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, hasEffects, surface, images));
-  // Window and opacity are applied to what has effects, and are in the surface otherwise.
-  PlacedSurface drawn{std::move(reader), surface, hasEffects ? placed.window : to.canvas().rect(),
-                      hasEffects ? placed.opacity : 1};
+  LayerPlacement surface = placed;
+  if (!isOffscreen) surface.buffer = placed.extent;
+  Layer opaque = layer;
+  opaque.opacity = 1;
+  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(opaque, hasEffects, surface, images));
+  // The window is applied to what has effects, and is in the surface otherwise.
+  return surfaceRows({std::move(reader), surface.buffer, hasEffects ? placed.window : canvas.rect()}, canvas);
+}
+
+Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
+                               Images images) {
+  const CanvasSize canvas = to.canvas();
   const PixelRect& area = placed.extent;
   if (!layer.effects || layer.effects->blend == BlendMode::kNormal) {
-    to.add(drawnLayer(surfaceRows(std::move(drawn), to.canvas()), area, to.canvas(), scale_));
-    return {};
+    if (drawer_.draws(layer, images)) return addSurface(to, layer, placed, images);
+    return addRows(to, layer, placed, images, [&] { return drawRows(layer, placed, canvas, images); });
   }
+  // A layer with a blend mode has a surface of its own.
+  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed, images));
+  PlacedSurface drawn{std::move(reader), placed.buffer, placed.window, placed.opacity};
   FloatImage& backdrop = surfaces_.next();
-  FW_ASSIGN_OR_RETURN(const auto frame, nextFrame(to.canvas()));
+  FW_ASSIGN_OR_RETURN(const auto frame, nextFrame(canvas));
   FW_RETURN_IF_ERROR(readBackdrop(backdrop, to, area, *curves_, *frame));
-  to.add(drawnLayer(blendedRows(std::move(drawn), to.canvas(), layer.effects->blend, backdrop, area), area,
-                    to.canvas(), scale_));
+  to.add(drawnLayer(blendedRows(std::move(drawn), canvas, layer.effects->blend, backdrop, area), area, canvas,
+                    scale_));
+  return {};
+}
+
+Status PlaneComposer::addSurface(PlaneList& to, const Layer& layer, const LayerPlacement& placed,
+                                 Images images) {
+  const CanvasSize canvas = to.canvas();
+  const SurfaceCache::Place place = cache_.find(layer, images, placed.buffer);
+  std::shared_ptr<const OverlayPlanes> planes = place.planes != nullptr ? *place.planes : nullptr;
+  if (planes == nullptr) {
+    std::shared_ptr<OverlayPlanes>& reused = overlays_.next();
+    PlaneSurface surface;
+    if (reused != nullptr && reused.use_count() == 1) surface.groups = reused->take();
+    FW_RETURN_IF_ERROR(drawer_.draw(surface, layer, images, placed));
+    auto made = std::make_shared<OverlayPlanes>(std::move(surface.groups));
+    planes = made;
+    if (place.planes != nullptr) {
+      *place.planes = planes;
+    } else {
+      reused = std::move(made);
+    }
+  }
+  to.add(windowedLayer(std::move(planes), placed.buffer, placed.window, placed.opacity, canvas));
   return {};
 }
 
@@ -162,105 +268,25 @@ Result<std::shared_ptr<Image>> PlaneComposer::nextFrame(const CanvasSize& canvas
   return frame;
 }
 
-void PlaneComposer::addBlack(PlaneList& to, double opacity) const {
-  to.add(fillLayer(kBlackColor, scale_, PlaneCoverage(to.canvas().rect(), to.canvas()), opacity));
+Result<PlaneList> PlaneComposer::planSide(const std::shared_ptr<const DrawList>& side, bool isSeen,
+                                          Images images, const CanvasSize& canvas) {
+  if (side == nullptr || !isSeen) return PlaneList(canvas);
+  const PixelRect whole = canvas.pixels();
+  return plan(*side, images, canvas, {&whole, 1});
 }
 
 Status PlaneComposer::addTransition(PlaneList& to, const Layer& layer, Images images) {
   const TransitionStyle* const style = findTransition(layer.style);
   if (style == nullptr) return unknownTransition(layer.style);
-  static const DrawList kNothing;
   const CanvasSize canvas = to.canvas();
   const double progress = layer.progress;
-  FW_ASSIGN_OR_RETURN(PlaneList from,
-                      plan(layer.from && progress < 1 ? *layer.from : kNothing, images, canvas));
-  FW_ASSIGN_OR_RETURN(PlaneList next, plan(layer.to && progress > 0 ? *layer.to : kNothing, images, canvas));
+  FW_ASSIGN_OR_RETURN(PlaneList from, planSide(layer.from, progress < 1, images, canvas));
+  FW_ASSIGN_OR_RETURN(PlaneList next, planSide(layer.to, progress > 0, images, canvas));
   if (progress <= 0 || progress >= 1) {
     to.add(fadeLayer(std::move(from), std::move(next), progress));
     return {};
   }
-  switch (style->kind) {
-    case TransitionKind::kFade:
-      to.add(fadeLayer(std::move(from), std::move(next), progress));
-      return {};
-    case TransitionKind::kFadeThroughBlack:
-    case TransitionKind::kFadeThroughWhite: {
-      const FadeThroughColor fade = fadeThroughColor(progress);
-      const bool isWhite = style->kind == TransitionKind::kFadeThroughWhite;
-      to.add(fadeLayer(std::move(from), std::move(next), fade.towardsNext));
-      to.add(fillLayer(isWhite ? kWhiteColor : kBlackColor, scale_, PlaneCoverage(canvas.rect(), canvas),
-                       fade.towardsColor));
-      return {};
-    }
-    case TransitionKind::kMask: {
-      const TransitionMask mask = style->mask(progress, canvas, style->heading);
-      const bool showsTo = style->inputs == TransitionInputs::kHalfInFrame && progress >= 0.5;
-      if (mask.isBlack) {
-        if (showsTo) std::swap(from, next);
-        next = PlaneList(canvas);
-      }
-      MaskWeights& weights = masks_.next();
-      weights.begin(mask, canvas);
-      to.add(maskLayer(std::move(from), std::move(next), weights));
-      return {};
-    }
-    case TransitionKind::kLuma: {
-      FW_ASSIGN_OR_RETURN(const PreparedImagePtr image, eightBits_.imageAt(layer.image, images));
-      MaskWeights& weights = masks_.next();
-      weights.begin(lumaMask(progress, layer.wipe, std::static_pointer_cast<const PlanarImage>(image)),
-                    canvas);
-      to.add(maskLayer(std::move(from), std::move(next), weights));
-      return {};
-    }
-    default:
-      return isMadeOfLayers(style->kind) ? addMoved(to, layer, *style, std::move(from), std::move(next))
-                                         : addEightBits(to, layer, std::move(from), std::move(next));
-  }
-}
-
-Status PlaneComposer::addMoved(PlaneList& to, const Layer& layer, const TransitionStyle& style,
-                               PlaneList from, PlaneList next) {
-  const CanvasSize canvas = to.canvas();
-  std::shared_ptr<const CodeImage> sides[2];
-  for (PlaneList* const side : {&from, &next}) {
-    FW_ASSIGN_OR_RETURN(auto frame, nextFrame(canvas));
-    side->writeSamples(*frame, 0, canvas.height);
-    sides[side == &from ? 0 : 1] = std::make_shared<const CodeImage>(
-        canvas.width, canvas.height, 0, CodeLevel{std::move(frame), kernels::kCodeFraction});
-  }
-  addBlack(to, 1);
-  for (const TransitionLayer& moved : transitionLayers(style, layer.progress, canvas)) {
-    if (moved.opacity <= 0) continue;
-    if (moved.side == TransitionSide::kBlack) {
-      addBlack(to, moved.opacity);
-      continue;
-    }
-    FW_ASSIGN_OR_RETURN(
-        auto drawn,
-        codeLayer(sides[moved.side == TransitionSide::kTo ? 1 : 0],
-                  {canvas.rect(), moved.toCanvas, moved.window, moved.opacity, moved.extendsEdges}, canvas));
-    to.add(std::move(drawn));
-  }
-  return {};
-}
-
-Status PlaneComposer::addEightBits(PlaneList& to, const Layer& layer, PlaneList from, PlaneList next) {
-  const CanvasSize canvas = to.canvas();
-  FW_ASSIGN_OR_RETURN(auto frame, nextFrame(canvas));
-  FloatImage &before = surfaces_.next(), &after = surfaces_.next(), &drawn = surfaces_.next();
-  FW_RETURN_IF_ERROR(readBackdrop(before, from, canvas.pixels(), *curves_, *frame));
-  FW_RETURN_IF_ERROR(readBackdrop(after, next, canvas.pixels(), *curves_, *frame));
-  FW_RETURN_IF_ERROR(drawn.resize(canvas.width, canvas.height, false));
-  FW_RETURN_IF_ERROR(eightBits_.drawTransition(drawn, layer, before, after));
-  writeDeepFrame(drawn, *curves_, false, *frame);
-  auto image =
-      std::make_shared<const CodeImage>(canvas.width, canvas.height, 0, CodeLevel{std::move(frame), 0});
-  FW_ASSIGN_OR_RETURN(
-      auto shown,
-      codeLayer(std::move(image),
-                {canvas.rect(), scaling(canvas.width, canvas.height), canvas.rect(), 1, false}, canvas));
-  to.add(std::move(shown));
-  return {};
+  return transitions_.add(to, layer, *style, images, std::move(from), std::move(next));
 }
 
 }  // namespace framewright

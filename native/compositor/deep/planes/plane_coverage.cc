@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/deep/sample_effects.h"
+
 namespace framewright {
 namespace {
 
@@ -43,6 +45,16 @@ PlaneCoverage::PlaneCoverage(const Rect& rect, const CanvasSize& canvas) {
   groups[0].cover(rect, canvas, PlaneGroup::kLuma);
   groups[1].columns = chromaAxis(groups[0].columns, canvas.width, true);
   groups[1].rows = chromaAxis(groups[0].rows, canvas.height, false);
+}
+
+void writeShare(const RectCoverage& coverage, uint16_t rowWeight, const uint16_t* shape, uint16_t* weights) {
+  const AxisCoverage& columns = coverage.columns;
+  uint16_t* const covered = weights + columns.first;
+  std::copy(columns.weights.begin(), columns.weights.end(), covered);
+  if (rowWeight != kernels::kFullWeight) {
+    for (size_t i = 0; i < columns.weights.size(); ++i) covered[i] = weightProduct(covered[i], rowWeight);
+  }
+  if (shape != nullptr) kernels::multiplyWeights(covered, shape + columns.first, columns.weights.size());
 }
 
 void chromaWeights(uint16_t* chroma, const uint16_t* top, const uint16_t* bottom, int width) {

@@ -36,6 +36,10 @@ void forParts(const AxisCoverage& axis, Visit visit) {
   part(axis.fullEnd, axis.end, false);
 }
 
+// Writes the weights of the covered columns, times that of a row and `shape`, which may be null. Both rows
+// start in column 0.
+void writeShare(const RectCoverage& coverage, uint16_t rowWeight, const uint16_t* shape, uint16_t* weights);
+
 // Weights of a chroma row from those of two luma rows; `width` is that of luma.
 void chromaWeights(uint16_t* chroma, const uint16_t* top, const uint16_t* bottom, int width);
 

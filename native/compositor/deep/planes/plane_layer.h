@@ -32,6 +32,10 @@ class PlaneLayer {
     static_cast<void>(group), static_cast<void>(y);
     return std::nullopt;
   }
+  // Writes the layer's Q15 share of the samples in the span, for content that is drawn on an empty surface.
+  virtual void writeCoverage(PlaneGroup group, int y, uint16_t* weights) {
+    static_cast<void>(group), static_cast<void>(y), static_cast<void>(weights);
+  }
   // Blends the layer over the row, whose first sample is in column 0.
   virtual void draw(PlaneGroup group, int y, const SampleRow& to) = 0;
 };

@@ -57,55 +57,98 @@ bool PlaneList::findActive(PlaneGroup group, int y) {
   return hidesAll;
 }
 
-void PlaneList::drawActive(PlaneGroup group, int y, size_t first, const SampleRow& to) {
-  for (size_t i = first; i < active_.size(); ++i) active_[i].layer->draw(group, y, to);
+void PlaneList::drawActive(PlaneGroup group, int y, size_t first, const SampleRange& columns,
+                           const SampleRow& to) {
+  for (size_t i = first; i < active_.size(); ++i) {
+    const Active& active = active_[i];
+    if (active.span.first < columns.end && columns.first < active.span.end) active.layer->draw(group, y, to);
+  }
 }
 
 void PlaneList::draw(PlaneGroup group, int y, const SampleRow& to) {
-  if (!findActive(group, y)) {
-    for (size_t i = 0; i < coloursOf(group); ++i)
-      std::fill_n(to[i], width(group), group == PlaneGroup::kLuma ? kBlackLumaSample : kBlackChromaSample);
-  }
-  drawActive(group, y, 0, to);
+  const bool hidesAll = findActive(group, y);
+  drawOver(group, y, hidesAll, {0, width(group)}, to);
 }
 
-void PlaneList::writeRow(Image& frame, PlaneGroup group, int y, bool isDithered) {
+void PlaneList::drawOver(PlaneGroup group, int y, bool hidesAll, const SampleRange& columns,
+                         const SampleRow& to) {
+  if (!hidesAll) {
+    for (size_t i = 0; i < coloursOf(group); ++i)
+      std::fill(to[i] + columns.first, to[i] + columns.end,
+                group == PlaneGroup::kLuma ? kBlackLumaSample : kBlackChromaSample);
+  }
+  drawActive(group, y, 0, columns, to);
+}
+
+void PlaneList::findDrawn(const SampleRange& columns) {
+  drawn_.clear();
+  for (size_t i = 1; i < active_.size(); ++i) {
+    const SampleRange& span = active_[i].span;
+    const SampleRange seen{std::max(span.first, columns.first), std::min(span.end, columns.end)};
+    if (seen.first < seen.end) drawn_.push_back(seen);
+  }
+  std::sort(drawn_.begin(), drawn_.end(),
+            [](const SampleRange& a, const SampleRange& b) { return a.first < b.first; });
+  size_t count = 0;
+  for (const SampleRange& next : drawn_) {
+    if (count > 0 && next.first <= drawn_[count - 1].end) {
+      drawn_[count - 1].end = std::max(drawn_[count - 1].end, next.end);
+    } else {
+      drawn_[count++] = next;
+    }
+  }
+  drawn_.resize(count);
+}
+
+void PlaneList::writeRow(Image& frame, PlaneGroup group, int y, bool isDithered, const SampleRange& columns) {
   const SampleRow row{rows_[0].data(), rows_[1].data()};
   const auto thresholds = kernels::sampleThresholds(y, isDithered);
   const auto codesOf = [&](size_t colour) {
     return reinterpret_cast<uint16_t*>(rowOf(frame.plane(planeOf(group, colour)), y));
   };
+  const auto round = [&](const SampleRange& part) {
+    for (size_t i = 0; i < coloursOf(group); ++i) {
+      kernels::roundSamples(codesOf(i) + part.first, row[i] + part.first, thresholds,
+                            static_cast<size_t>(part.first), static_cast<size_t>(part.end - part.first));
+    }
+  };
   const bool hidesAll = findActive(group, y);
   const auto copied = hidesAll ? active_[0].layer->codes(group, y) : std::nullopt;
   if (!copied) {
-    draw(group, y, row);
-    for (size_t i = 0; i < coloursOf(group); ++i)
-      kernels::roundSamples(codesOf(i), row[i], thresholds, 0, static_cast<size_t>(width(group)));
-    return;
+    drawOver(group, y, hidesAll, columns, row);
+    return round(columns);
   }
-  // What is between the first and the last sample that layers above change.
-  SampleRange drawn{width(group), 0};
-  for (size_t i = 1; i < active_.size(); ++i)
-    drawn = {std::min(drawn.first, active_[i].span.first), std::max(drawn.end, active_[i].span.end)};
-  if (active_.size() == 1) drawn = {0, 0};
-  const auto count = static_cast<size_t>(drawn.end - drawn.first);
+  findDrawn(columns);
   for (size_t i = 0; i < coloursOf(group); ++i) {
     const int16_t* const from = (*copied)[i];
-    std::memcpy(codesOf(i), from, static_cast<size_t>(drawn.first) * sizeof(uint16_t));
-    std::memcpy(codesOf(i) + drawn.end, from + drawn.end,
-                static_cast<size_t>(width(group) - drawn.end) * sizeof(uint16_t));
-    kernels::samplesOfCodes(row[i] + drawn.first, from + drawn.first, count);
+    const auto copy = [&](int first, int end) {
+      std::memcpy(codesOf(i) + first, from + first, static_cast<size_t>(end - first) * sizeof(uint16_t));
+    };
+    int first = columns.first;
+    for (const SampleRange& part : drawn_) {
+      copy(first, part.first);
+      kernels::samplesOfCodes(row[i] + part.first, from + part.first,
+                              static_cast<size_t>(part.end - part.first));
+      first = part.end;
+    }
+    copy(first, columns.end);
   }
-  if (count == 0) return;
-  drawActive(group, y, 1, row);
-  for (size_t i = 0; i < coloursOf(group); ++i) {
-    kernels::roundSamples(codesOf(i) + drawn.first, row[i] + drawn.first, thresholds,
-                          static_cast<size_t>(drawn.first), count);
-  }
+  if (drawn_.empty()) return;
+  drawActive(group, y, 1, columns, row);
+  for (const SampleRange& part : drawn_) round(part);
 }
 
-void PlaneList::write(Image& frame, bool isDithered) {
-  forRows(0, canvas_.height, [&](PlaneGroup group, int y) { writeRow(frame, group, y, isDithered); });
+void PlaneList::write(Image& frame, bool isDithered, std::span<const PixelRect> parts) {
+  forRows(0, canvas_.height, [&](PlaneGroup group, int y) {
+    SampleRange columns{width(group), 0};
+    for (const PixelRect& part : parts) {
+      const SampleRange rows = samplesOf(part.top, part.bottom, group),
+                        own = samplesOf(part.left, part.right, group);
+      if (y >= rows.first && y < rows.end)
+        columns = {std::min(columns.first, own.first), std::max(columns.end, own.end)};
+    }
+    if (columns.first < columns.end) writeRow(frame, group, y, isDithered, columns);
+  });
 }
 
 void PlaneList::writeSamples(Image& frame, int top, int bottom) {

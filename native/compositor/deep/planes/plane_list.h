@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "compositor/deep/planes/plane_layer.h"
@@ -21,8 +22,13 @@ class PlaneList {
 
   // Draws all samples of a row.
   void draw(PlaneGroup group, int y, const SampleRow& to);
-  // Composes a kI010 frame of the canvas's size. Codes that a single layer shows unchanged are copied.
-  void write(Image& frame, bool isDithered);
+  // Composes regions of a kI010 frame of the canvas's size, at least. Codes that a single layer shows
+  // unchanged are copied. A sample depends only on the layers that change it, not on the regions.
+  void write(Image& frame, bool isDithered, std::span<const PixelRect> parts);
+  void write(Image& frame, bool isDithered) {
+    const PixelRect whole = canvas_.pixels();
+    write(frame, isDithered, {&whole, 1});
+  }
   // The rows from `top`, which is even, to `bottom` with kCodeFraction fraction bits, for a list that is
   // drawn as an image.
   void writeSamples(Image& frame, int top, int bottom);
@@ -42,12 +48,16 @@ class PlaneList {
   // Finds the layers that change a row and are not hidden there. Returns whether the lowest one hides the
   // background.
   bool findActive(PlaneGroup group, int y);
-  void drawActive(PlaneGroup group, int y, size_t first, const SampleRow& to);
-  void writeRow(Image& frame, PlaneGroup group, int y, bool isDithered);
+  void drawActive(PlaneGroup group, int y, size_t first, const SampleRange& columns, const SampleRow& to);
+  void drawOver(PlaneGroup group, int y, bool hidesAll, const SampleRange& columns, const SampleRow& to);
+  void writeRow(Image& frame, PlaneGroup group, int y, bool isDithered, const SampleRange& columns);
+  // The columns that layers above the lowest one change, in order and without overlaps.
+  void findDrawn(const SampleRange& columns);
 
   CanvasSize canvas_;
   std::vector<Entry> layers_;
   std::vector<Active> active_;
+  std::vector<SampleRange> drawn_;
   std::array<std::vector<int16_t>, 2> rows_;
 };
 

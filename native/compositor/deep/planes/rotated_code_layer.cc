@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "compositor/deep/planes/effects/row_effects.h"
 #include "compositor/deep/planes/plane_coverage.h"
 #include "compositor/plan/quad_coverage.h"
 #include "kernels/deep/plane_rows.h"
@@ -16,8 +17,12 @@ namespace {
 class RotatedCodeLayer final : public PlaneLayer {
  public:
   RotatedCodeLayer(std::shared_ptr<const CodeImage> image, const CodePlacement& placement,
-                   const ImageSampling& sampling, const CanvasSize& canvas)
-      : image_(std::move(image)), opacity_(placement.opacity), towardsNext_(sampling.levels.towardsNext) {
+                   const ImageSampling& sampling, const CanvasSize& canvas,
+                   std::shared_ptr<RowEffects> effects)
+      : image_(std::move(image)),
+        opacity_(placement.opacity),
+        towardsNext_(sampling.levels.towardsNext),
+        effects_(std::move(effects)) {
     const Affine shape = placement.extendsEdges ? unitSquareTo(placement.window) : placement.toSurface;
     for (const PlaneGroup group : kPlaneGroups) {
       Part& part = parts_[static_cast<size_t>(group)];
@@ -48,11 +53,17 @@ class RotatedCodeLayer final : public PlaneLayer {
     return span.empty() ? SampleRange{0, 0} : SampleRange{span.first, span.end};
   }
 
+  void writeCoverage(PlaneGroup group, int y, uint16_t* weights) override {
+    const QuadCoverage::Span span = spanOf(parts_[static_cast<size_t>(group)], y);
+    weigh(group, span, y);
+    std::copy(weights_.begin(), weights_.end(), weights + span.first);
+  }
+
   void draw(PlaneGroup group, int y, const SampleRow& to) override {
     const Part& part = parts_[static_cast<size_t>(group)];
     const QuadCoverage::Span span = spanOf(part, y);
     const auto count = static_cast<size_t>(span.end - span.first);
-    weigh(part, span, y);
+    weigh(group, span, y);
     for (auto& row : rows_) row.resize(count);
     for (size_t i = 0; i < coloursOf(group); ++i) {
       walk(rows_[0], part.levels[0], planeOf(group, i), span, y);
@@ -60,6 +71,7 @@ class RotatedCodeLayer final : public PlaneLayer {
         walk(rows_[1], part.levels[1], planeOf(group, i), span, y);
         kernels::overSamples(rows_[0].data(), rows_[1].data(), nullptr, nullptr, towardsNext_, count);
       }
+      if (effects_ != nullptr) effects_->apply(group, i, y, span.first, rows_[0].data(), count);
       kernels::overSamples(to[i] + span.first, rows_[0].data(), nullptr, weights_.data(),
                            kernels::kFullWeight, count);
     }
@@ -82,7 +94,8 @@ class RotatedCodeLayer final : public PlaneLayer {
     return part.quad.span(y, part.coverage.columns, part.coverage.columns.first);
   }
 
-  void weigh(const Part& part, const QuadCoverage::Span& span, int y) {
+  void weigh(PlaneGroup group, const QuadCoverage::Span& span, int y) {
+    const Part& part = parts_[static_cast<size_t>(group)];
     const double row = opacity_ * part.coverage.rows.at(y) / kernels::kFullWeight;
     weights_.assign(static_cast<size_t>(span.end - span.first), toWeight(row));
     const AxisCoverage& columns = part.coverage.columns;
@@ -98,6 +111,8 @@ class RotatedCodeLayer final : public PlaneLayer {
     const int outer = std::clamp(std::min(span.fullEnd, columns.fullEnd), inner, span.end);
     edges(span.first, inner);
     edges(outer, span.end);
+    const uint16_t* const shape = effects_ != nullptr ? effects_->weights(group, y) : nullptr;
+    if (shape != nullptr) kernels::multiplyWeights(weights_.data(), shape + span.first, weights_.size());
   }
 
   static void walk(std::vector<int16_t>& out, const Level& from, int plane, const QuadCoverage::Span& span,
@@ -127,6 +142,7 @@ class RotatedCodeLayer final : public PlaneLayer {
   const std::shared_ptr<const CodeImage> image_;
   const double opacity_;
   const uint16_t towardsNext_;
+  const std::shared_ptr<RowEffects> effects_;
   std::array<Part, 2> parts_;  // by PlaneGroup
   std::vector<uint16_t> weights_;
   std::array<std::vector<int16_t>, 2> rows_;
@@ -136,9 +152,10 @@ class RotatedCodeLayer final : public PlaneLayer {
 
 Result<std::unique_ptr<PlaneLayer>> rotatedCodeLayer(std::shared_ptr<const CodeImage> image,
                                                      const CodePlacement& placement,
-                                                     const ImageSampling& sampling,
-                                                     const CanvasSize& canvas) {
-  auto layer = std::make_unique<RotatedCodeLayer>(std::move(image), placement, sampling, canvas);
+                                                     const ImageSampling& sampling, const CanvasSize& canvas,
+                                                     std::shared_ptr<RowEffects> effects) {
+  auto layer =
+      std::make_unique<RotatedCodeLayer>(std::move(image), placement, sampling, canvas, std::move(effects));
   FW_RETURN_IF_ERROR(layer->begin(placement, sampling));
   return std::unique_ptr<PlaneLayer>(std::move(layer));
 }

@@ -48,7 +48,10 @@ LightTables makeTables(const ToAt& toAt, const LightAt& lightAt) {
     tables.toWeights.push_back(toWeight(toAt(at)));
     tables.lightWeights.push_back(toWeight(light.opacity));
     const auto yuv = yuvOf({byte(light.rgb[0]), byte(light.rgb[1]), byte(light.rgb[2]), 255});
-    for (size_t p = 0; p < 3; ++p) tables.colors[p].push_back(yuv[p]);
+    for (size_t p = 0; p < 3; ++p) {
+      tables.colors[p].push_back(yuv[p]);
+      tables.signals[p].push_back(static_cast<float>(light.rgb[p] / 255));
+    }
   }
   return tables;
 }

@@ -14,6 +14,7 @@ struct LightTables {
   std::vector<uint16_t> toWeights;     // Q15 weight of the new side
   std::vector<uint16_t> lightWeights;  // Q15 weight of the light over it
   std::vector<uint8_t> colors[3];      // Y, Cb, Cr of the light
+  std::vector<float> signals[3];       // R', G', B' of the light, SDR, 0 … 1
 };
 
 struct TransitionLight {

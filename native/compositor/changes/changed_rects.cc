@@ -1,17 +1,30 @@
-#include "compositor/cpu/changed_rects.h"
+#include "compositor/changes/changed_rects.h"
 
 #include <algorithm>
 
 namespace framewright {
 namespace {
 
-bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
-                 std::span<const PreparedImagePtr> ofB);
+using IsOpaque = bool (*)(const PreparedImage&);
 
 constexpr size_t kMaxRects = 6;
 constexpr double kMaxWaste = 1.25;        // two rectangles are merged up to this growth of their total area
 constexpr double kSmallArea = 64 * 64;    // area in pixels below which rectangles are merged anyway
 constexpr double kMaxChangedShare = 0.8;  // share of the canvas above which all of it is redrawn
+
+// Null when there is no image at `index`.
+const PreparedImage* preparedAt(int index, std::span<const PreparedImagePtr> images) {
+  if (index < 0 || static_cast<size_t>(index) >= images.size()) return nullptr;
+  return images[static_cast<size_t>(index)].get();
+}
+
+size_t lowestSeen(const ListedLayers& layers, const CanvasSize& canvas, IsOpaque isOpaque) {
+  const auto lowest = lowestVisibleLayer(layers.list, canvas, canvas.pixels(), [&](int index) {
+    const PreparedImage* const image = preparedAt(index, layers.images);
+    return image != nullptr && isOpaque(*image);
+  });
+  return lowest.value_or(0);
+}
 
 bool isSameList(const std::shared_ptr<const DrawList>& a, std::span<const PreparedImagePtr> ofA,
                 const std::shared_ptr<const DrawList>& b, std::span<const PreparedImagePtr> ofB) {
@@ -34,21 +47,6 @@ bool isSameEffects(const std::optional<LayerEffects>& a, const std::optional<Lay
 
 int maskOf(const Layer& layer) { return layer.effects ? layer.effects->mask : -1; }
 int gradeOf(const Layer& layer) { return layer.effects ? layer.effects->grade : -1; }
-
-// Whether both layers produce the same pixels.
-bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
-                 std::span<const PreparedImagePtr> ofB) {
-  return a.kind == b.kind && a.toCanvas == b.toCanvas && a.opacity == b.opacity && a.fill == b.fill &&
-         a.crop == b.crop && a.window == b.window && a.bars == b.bars && a.waveform == b.waveform &&
-         imageAt(a.image, ofA) == imageAt(b.image, ofB) && isSameEffects(a.effects, b.effects) &&
-         imageAt(maskOf(a), ofA) == imageAt(maskOf(b), ofB) &&
-         imageAt(gradeOf(a), ofA) == imageAt(gradeOf(b), ofB) && a.style == b.style &&
-         a.progress == b.progress && a.wipe == b.wipe && isSameList(a.from, ofA, b.from, ofB) &&
-         isSameList(a.to, ofA, b.to, ofB) &&
-         std::equal(
-             a.group.begin(), a.group.end(), b.group.begin(), b.group.end(),
-             [&](const Layer& member, const Layer& other) { return isSameLayer(member, ofA, other, ofB); });
-}
 
 class RectList {
  public:
@@ -103,11 +101,11 @@ class RectList {
 
 // Layers common to both lists, in the same order, change nothing; the extents of all others are added.
 void addDifferences(RectList& rects, const ListedLayers& from, const ListedLayers& to,
-                    const CanvasSize& canvas) {
+                    const CanvasSize& canvas, IsOpaque isOpaque) {
   const std::vector<Layer>&old = from.list.layers, &next = to.list.layers;
   const auto changed = [&](const Layer& layer) { rects.add(placeLayer(layer, canvas).extent); };
-  size_t seen = lowestVisible(from, canvas, canvas.pixels()).value_or(0);
-  for (size_t i = lowestVisible(to, canvas, canvas.pixels()).value_or(0); i < next.size(); ++i) {
+  size_t seen = lowestSeen(from, canvas, isOpaque);
+  for (size_t i = lowestSeen(to, canvas, isOpaque); i < next.size(); ++i) {
     const Layer& layer = next[i];
     size_t match = seen;
     while (match < old.size() && !isSameLayer(old[match], from.images, layer, to.images)) ++match;
@@ -121,13 +119,18 @@ void addDifferences(RectList& rects, const ListedLayers& from, const ListedLayer
   for (; seen < old.size(); ++seen) changed(old[seen]);
 }
 
-// A blend mode reads the backdrop around its pixels, so such layers are drawn completely or not at all.
+// How far away from a pixel the backdrop is that a blend mode reads for it.
+constexpr int kBackdropReach = 2;
+
+// Such layers are drawn completely or not at all.
 bool widenToBlends(RectList& rects, const DrawList& list, const CanvasSize& canvas) {
   for (const Layer& layer : list.layers) {
     if (!layer.effects || layer.effects->blend == BlendMode::kNormal) continue;
     const PixelRect extent = placeLayer(layer, canvas).extent;
     for (const PixelRect& rect : rects.rects()) {
-      if (intersection(rect, extent).empty() || bounding(rect, extent) == rect) continue;
+      const PixelRect near{rect.left - kBackdropReach, rect.top - kBackdropReach, rect.right + kBackdropReach,
+                           rect.bottom + kBackdropReach};
+      if (intersection(near, extent).empty() || bounding(rect, extent) == rect) continue;
       rects.add(bounding(rect, extent));
       return true;
     }
@@ -136,35 +139,36 @@ bool widenToBlends(RectList& rects, const DrawList& list, const CanvasSize& canv
 }
 
 // Whether a visible layer is a transition; transitions are always drawn completely.
-bool hasTransition(const ListedLayers& layers, const CanvasSize& canvas) {
+bool hasTransition(const ListedLayers& layers, const CanvasSize& canvas, IsOpaque isOpaque) {
   const std::vector<Layer>& all = layers.list.layers;
-  const size_t lowest = lowestVisible(layers, canvas, canvas.pixels()).value_or(0);
+  const size_t lowest = lowestSeen(layers, canvas, isOpaque);
   return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(std::min(lowest, all.size())), all.end(),
                      [](const Layer& layer) { return layer.kind == Layer::Kind::kTransition; });
 }
 
 }  // namespace
 
-const PlanarImage* imageAt(int index, std::span<const PreparedImagePtr> images) {
-  if (index < 0 || static_cast<size_t>(index) >= images.size()) return nullptr;
-  return static_cast<const PlanarImage*>(images[static_cast<size_t>(index)].get());
-}
-
-std::optional<size_t> lowestVisible(const ListedLayers& layers, const CanvasSize& canvas,
-                                    const PixelRect& part) {
-  return lowestVisibleLayer(layers.list, canvas, part, [&](int index) {
-    const PlanarImage* const image = imageAt(index, layers.images);
-    return image != nullptr && image->isOpaque();
-  });
+bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
+                 std::span<const PreparedImagePtr> ofB) {
+  return a.kind == b.kind && a.toCanvas == b.toCanvas && a.opacity == b.opacity && a.fill == b.fill &&
+         a.crop == b.crop && a.window == b.window && a.bars == b.bars && a.waveform == b.waveform &&
+         preparedAt(a.image, ofA) == preparedAt(b.image, ofB) && isSameEffects(a.effects, b.effects) &&
+         preparedAt(maskOf(a), ofA) == preparedAt(maskOf(b), ofB) &&
+         preparedAt(gradeOf(a), ofA) == preparedAt(gradeOf(b), ofB) && a.style == b.style &&
+         a.progress == b.progress && a.wipe == b.wipe && isSameList(a.from, ofA, b.from, ofB) &&
+         isSameList(a.to, ofA, b.to, ofB) &&
+         std::equal(
+             a.group.begin(), a.group.end(), b.group.begin(), b.group.end(),
+             [&](const Layer& member, const Layer& other) { return isSameLayer(member, ofA, other, ofB); });
 }
 
 std::vector<PixelRect> changedRects(const ListedLayers& from, const ListedLayers& to,
-                                    const CanvasSize& canvas) {
+                                    const CanvasSize& canvas, bool (*isOpaque)(const PreparedImage&)) {
   if (from.list.isDithered != to.list.isDithered) return {canvas.pixels()};
   RectList rects;
-  addDifferences(rects, from, to, canvas);
+  addDifferences(rects, from, to, canvas, isOpaque);
   if (rects.rects().empty()) return {};
-  if (hasTransition(to, canvas)) return {canvas.pixels()};
+  if (hasTransition(to, canvas, isOpaque)) return {canvas.pixels()};
   while (widenToBlends(rects, to.list, canvas)) {
   }
   if (rects.area() > kMaxChangedShare * canvas.pixels().area()) return {canvas.pixels()};

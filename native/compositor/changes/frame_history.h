@@ -4,7 +4,7 @@
 #include <deque>
 #include <vector>
 
-#include "compositor/plan/quad_coverage.h"
+#include "compositor/plan/pixel_rect.h"
 
 namespace framewright {
 

@@ -5,7 +5,6 @@
 
 #include "compositor/compositor.h"
 #include "compositor/plan/layer_placement.h"
-#include "compositor/planar_image.h"
 
 namespace framewright {
 
@@ -15,16 +14,13 @@ struct ListedLayers {
   std::span<const PreparedImagePtr> images;
 };
 
-// Null when there is no image at `index`.
-const PlanarImage* imageAt(int index, std::span<const PreparedImagePtr> images);
-
-// lowestVisibleLayer() of a list whose images are PlanarImages.
-std::optional<size_t> lowestVisible(const ListedLayers& layers, const CanvasSize& canvas,
-                                    const PixelRect& part);
+// Whether both layers show the same pixels.
+bool isSameLayer(const Layer& a, std::span<const PreparedImagePtr> ofA, const Layer& b,
+                 std::span<const PreparedImagePtr> ofB);
 
 // Regions that contain all differences between both frames; drawing `to` inside them reads nothing outside. A
-// few rectangles, which may overlap.
+// few rectangles, which may overlap. `isOpaque` returns whether an image is opaque.
 std::vector<PixelRect> changedRects(const ListedLayers& from, const ListedLayers& to,
-                                    const CanvasSize& canvas);
+                                    const CanvasSize& canvas, bool (*isOpaque)(const PreparedImage&));
 
 }  // namespace framewright

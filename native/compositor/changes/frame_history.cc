@@ -1,4 +1,4 @@
-#include "compositor/cpu/frame_history.h"
+#include "compositor/changes/frame_history.h"
 
 #include <algorithm>
 #include <atomic>
