@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "compositor/deep/eight_bit_drawing.h"
 #include "compositor/plan/layer_placement.h"
 #include "compositor/plan/transitions/transition_layers.h"
 #include "compositor/plan/transitions/transition_styles.h"
@@ -21,7 +22,8 @@ namespace framewright::gpu {
 // pass. Used by one thread.
 class FramePlanner {
  public:
-  FramePlanner(BufferPool& pool, ImageCache& residents);
+  // `format` is that of the targets, which have layouts of its samples.
+  FramePlanner(BufferPool& pool, ImageCache& residents, const SampleFormat& format);
 
   // `plan` is empty; the frame is drawn to `target`. `images` as in Compositor::compose().
   Status plan(const DrawList& list, std::span<const PreparedImagePtr> images, const DeviceSurface& target,
@@ -63,10 +65,15 @@ class FramePlanner {
   void flush(Stack& stack);
 
   const DeviceImage* imageAt(int index) const;
+  // The image of a transition mask. Fails for an index that the list lacks, or with OUT_OF_MEMORY.
+  Result<std::shared_ptr<const PlanarImage>> maskImage(int index) const;
+  FillValues valuesOf(const Color& color) const { return {format_.valuesOf(color), color.a / 255.0}; }
   Result<DeviceSurface> scratch(int width, int height, bool hasAlpha);
 
   BufferPool& pool_;
   ImageCache& residents_;
+  const SampleFormat format_;
+  const std::unique_ptr<const EightBitDrawing> eightBits_;  // converts masks; null for bytes
   PatternBuffers patterns_;
   GrainBuffer grain_;
   FramePlan* plan_ = nullptr;

@@ -9,7 +9,11 @@ Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& pla
   const LayerEffects& effects = *layer.effects;
   const PixelRect &pixels = placement.buffer, &flat = effects.projection ? placement.flat : pixels;
   FW_ASSIGN_OR_RETURN(DeviceSurface surface, scratch(flat.width(), flat.height(), true));
-  FW_RETURN_IF_ERROR(drawOffscreen(layer, surface, flat.left, flat.top));
+  const int outerEdge = records_->leftEdge();
+  records_->setLeftEdge(std::max(0, outerEdge - flat.left));
+  const Status drawn = drawOffscreen(layer, surface, flat.left, flat.top);
+  records_->setLeftEdge(outerEdge);
+  FW_RETURN_IF_ERROR(drawn);
   if (!effects.motion.empty()) {
     const DeviceSurface still = surface;
     FW_ASSIGN_OR_RETURN(surface, scratch(flat.width(), flat.height(), true));
