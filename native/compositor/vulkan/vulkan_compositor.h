@@ -26,8 +26,6 @@ class VulkanCompositor : public Compositor {
   // Draws on the CPU with the prepared images.
   virtual Status composeOnHost(const DrawList& list, std::span<const PreparedImagePtr> images,
                                Image& frame) = 0;
-  // Number of frames that composeOnHost() drew because the device has no version of what they show.
-  virtual int64_t hostFrames() const { return 0; }
   // Number of images evicted from device memory.
   virtual size_t evictions() const = 0;
 };
