@@ -18,7 +18,7 @@ int deepCodeAt(const Image& image, int plane, int x, int y) {
 // How far the device is from the CPU, in codes of 10 bits.
 struct CodesApart {
   int luma = 0, chroma = 0;  // the largest
-  double chromaMean = 0;
+  double lumaMean = 0, chromaMean = 0;
 };
 
 CodesApart compareCodes(const Image& cpu, const Image& device) {
@@ -30,7 +30,8 @@ CodesApart compareCodes(const Image& cpu, const Image& device) {
         const int off = std::abs(deepCodeAt(cpu, p, x, y) - deepCodeAt(device, p, x, y));
         int& largest = p == 0 ? apart.luma : apart.chroma;
         largest = std::max(largest, off);
-        if (p > 0) apart.chromaMean += off / (2.0 * plane.width * plane.height);
+        (p == 0 ? apart.lumaMean : apart.chromaMean) +=
+            off / ((p == 0 ? 1.0 : 2.0) * plane.width * plane.height);
       }
     }
   }
@@ -88,15 +89,12 @@ void withoutHostEffects(Layer& layer) {
   if (layer.kind == Layer::Kind::kWaveform) layer.kind = Layer::Kind::kFill;
   if (!layer.effects) return;
   LayerEffects& effects = *layer.effects;
-  effects.correction.reset();
   effects.chromaKey.reset();
   effects.grade = -1;
   effects.finish = {};
   effects.motion.clear();
   effects.projection.reset();
-  effects.blur = 0;
-  effects.shadows.clear();
-  effects.blend = BlendMode::kNormal;
+  for (DropShadow& shadow : effects.shadows) shadow.intensity = 1;
 }
 
 // A device and the CPU compositor with canvases of one color.
@@ -130,8 +128,9 @@ constexpr uint64_t kCases = 20;
 #else
 constexpr uint64_t kCases = 200;
 #endif
-// Both round sums of the same products, in another order where pixels have alpha.
-constexpr int kMaxLuma = 1;
+// Both round sums of the same products, in another order where pixels have alpha. Each effect rounds once
+// more.
+constexpr int kMaxLuma = 1, kMaxLumaOfEffects = 2;
 
 void requireLuma(const CanvasColor& color, uint64_t first, const ListKinds& kinds) {
   SoftwareDevice software;
@@ -140,11 +139,15 @@ void requireLuma(const CanvasColor& color, uint64_t first, const ListKinds& kind
   for (uint64_t seed = first; seed < first + kCases; ++seed) {
     INFO("seed " << seed);
     RandomCase random = randomCase(seed, kinds);
-    forAllLayers(random.list, withoutHostEffects);
+    forAllLayers(random.list, [](Layer& layer) {
+      withoutHostEffects(layer);
+      // They depend on colours, which planes have at the resolution of chroma only.
+      if (layer.effects) layer.effects->blend = BlendMode::kNormal;
+    });
     // The CPU takes the luma of masks as that of SDR.
     if (color.isHdr() && kinds.effects) recolour(random, grey);
     bool isOnDevice = false;
-    CHECK(pair.draw(random, isOnDevice).luma <= kMaxLuma);
+    CHECK(pair.draw(random, isOnDevice).luma <= (kinds.effects ? kMaxLumaOfEffects : kMaxLuma));
     onDevice += isOnDevice ? 1 : 0;
   }
   CHECK(onDevice > kCases / 2);
@@ -162,6 +165,28 @@ TEST_CASE("the device's effects of 10 bits have the CPU's luma") {
   requireLuma({CanvasTransfer::kHlg, false}, 1500, {.effects = true, .transitions = true});
 }
 
+TEST_CASE("the device's blend modes of 10 bits have the CPU's luma where colours are smooth") {
+  SoftwareDevice software;
+  const Pair pair(software, {});
+  uint64_t onDevice = 0, close = 0;
+  double mean = 0;
+  for (uint64_t seed = 2000; seed < 2000 + kCases; ++seed) {
+    RandomCase random = randomCase(seed, {.effects = true, .transitions = false});
+    forAllLayers(random.list, withoutHostEffects);
+    recolour(random, smoothColour);
+    bool isOnDevice = false;
+    const CodesApart apart = pair.draw(random, isOnDevice);
+    if (!isOnDevice) continue;
+    ++onDevice;
+    close += apart.luma <= kMaxLumaOfEffects ? 1 : 0;
+    mean += apart.lumaMean;
+  }
+  MESSAGE(close, " of ", onDevice, " lists are close, the mean is ", mean / static_cast<double>(onDevice));
+  CHECK(onDevice > kCases / 2);
+  CHECK(close * 10 > onDevice * 9);
+  CHECK(mean / static_cast<double>(onDevice) < 0.05);
+}
+
 TEST_CASE("the device's transitions of 10 bits have the CPU's luma, and chroma where it is smooth") {
   SoftwareDevice software;
   const Pair pair(software, {});
@@ -173,11 +198,14 @@ TEST_CASE("the device's transitions of 10 bits have the CPU's luma, and chroma w
       ++seed;
       INFO("seed " << seed << ", " << style.name);
       RandomCase random = randomTransition(seed, style.name, progress);
-      forAllLayers(random.list, withoutHostEffects);
+      forAllLayers(random.list, [](Layer& layer) {
+        withoutHostEffects(layer);
+        if (layer.effects) layer.effects->blend = BlendMode::kNormal;
+      });
       recolour(random, smoothColour);
       bool isOnDevice = false;
       const CodesApart apart = pair.draw(random, isOnDevice);
-      CHECK(apart.luma <= kMaxLuma);
+      CHECK(apart.luma <= kMaxLumaOfEffects);
       CHECK(apart.chromaMean < 2);
       chroma += isOnDevice ? apart.chromaMean : 0;
       onDevice += isOnDevice ? 1 : 0;
@@ -185,7 +213,7 @@ TEST_CASE("the device's transitions of 10 bits have the CPU's luma, and chroma w
   }
   CHECK(onDevice > 60);
   MESSAGE("chroma is ", chroma / onDevice, " codes apart on average");
-  CHECK(chroma / onDevice < 0.2);
+  CHECK(chroma / onDevice < 0.3);
 }
 
 TEST_CASE("the device keeps the codes of a clip of 10 bits wherever nothing is drawn over it") {

@@ -7,10 +7,11 @@
 namespace framewright::gpu {
 namespace {
 
-bool canDrawEffects(const LayerEffects& effects) {
-  return !effects.correction && !effects.chromaKey && effects.grade < 0 && effects.finish == Finish{} &&
-         effects.motion.empty() && !effects.projection && effects.blur == 0 && effects.shadows.empty() &&
-         effects.blend == BlendMode::kNormal;
+bool canDrawEffects(const LayerEffects& effects, const CanvasCurves& curves) {
+  const bool hasGlow =
+      std::ranges::any_of(effects.shadows, [](const DropShadow& shadow) { return shadow.intensity != 1; });
+  return !(effects.correction && curves.color().isHdr()) && !effects.chromaKey && effects.grade < 0 &&
+         effects.finish == Finish{} && effects.motion.empty() && !effects.projection && !hasGlow;
 }
 
 bool canDrawTransition(const Layer& layer) {
@@ -34,21 +35,24 @@ bool canDrawTransition(const Layer& layer) {
   }
 }
 
-bool canDraw(const Layer& layer, const CanvasCurves& curves) {
+bool canDraw(const Layer& layer, const CanvasCurves& curves, bool isMember) {
   const auto canDrawSide = [&](const std::shared_ptr<const DrawList>& side) {
     return side == nullptr || canDrawDeep(*side, curves);
   };
   if (layer.kind == Layer::Kind::kTransition)
     return canDrawTransition(layer) && canDrawSide(layer.from) && canDrawSide(layer.to);
+
   if (layer.kind == Layer::Kind::kWaveform) return false;
-  if (layer.effects && !canDrawEffects(*layer.effects)) return false;
-  return std::ranges::all_of(layer.group, [&](const Layer& member) { return canDraw(member, curves); });
+  if (layer.effects && !canDrawEffects(*layer.effects, curves)) return false;
+  // A member has no backdrop to blend with.
+  if (isMember && layer.effects && layer.effects->blend != BlendMode::kNormal) return false;
+  return std::ranges::all_of(layer.group, [&](const Layer& member) { return canDraw(member, curves, true); });
 }
 
 }  // namespace
 
 bool canDrawDeep(const DrawList& list, const CanvasCurves& curves) {
-  return std::ranges::all_of(list.layers, [&](const Layer& layer) { return canDraw(layer, curves); });
+  return std::ranges::all_of(list.layers, [&](const Layer& layer) { return canDraw(layer, curves, false); });
 }
 
 }  // namespace framewright::gpu

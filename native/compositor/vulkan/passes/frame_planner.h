@@ -10,6 +10,7 @@
 #include "compositor/plan/transitions/transition_layers.h"
 #include "compositor/plan/transitions/transition_styles.h"
 #include "compositor/vulkan/device/image_cache.h"
+#include "compositor/vulkan/passes/deep_effects.h"
 #include "compositor/vulkan/passes/effect_passes.h"
 #include "compositor/vulkan/passes/grain_buffer.h"
 #include "compositor/vulkan/records/layer_records.h"
@@ -54,6 +55,10 @@ class FramePlanner {
                           bool withLuma = true, bool withChroma = true);
   Status planZoomBlur(double progress, std::span<const DeviceSurface> sides, Stack& stack);
   Status planOffscreen(const Layer& layer, const LayerPlacement& placement, Stack& stack);
+  // Lays a surface over the stack by its layer's blend mode, with samples of 16 bits.
+  Status blendDeep(const Layer& layer, const LayerPlacement& placement, const DeviceSurface& surface,
+                   Stack& stack);
+  DeepEffectPasses deepEffects() { return {pool_, *plan_, *records_, format_}; }
   // Draws the content onto `surface` and applies all effects except opacity and blend mode.
   Status drawOffscreen(const Layer& layer, const DeviceSurface& surface, int x, int y);
   Status addContent(const Layer& layer, const Placement& placement, Stack& stack);
