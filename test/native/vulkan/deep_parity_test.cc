@@ -5,6 +5,7 @@
 #include "compositor/compose_testing.h"
 #include "compositor/deep/deep_compositor.h"
 #include "compositor/plan/transitions/transition_styles.h"
+#include "gpu_check/frame_difference.h"
 #include "gpu_check/random_lists.h"
 #include "vulkan/software_device.h"
 
@@ -13,29 +14,6 @@ namespace {
 
 int deepCodeAt(const Image& image, int plane, int x, int y) {
   return reinterpret_cast<const uint16_t*>(image.plane(plane).data + y * image.plane(plane).stride)[x];
-}
-
-// How far the device is from the CPU, in codes of 10 bits.
-struct CodesApart {
-  int luma = 0, chroma = 0;  // the largest
-  double lumaMean = 0, chromaMean = 0;
-};
-
-CodesApart compareCodes(const Image& cpu, const Image& device) {
-  CodesApart apart;
-  for (int p = 0; p < 3; ++p) {
-    const Plane& plane = cpu.plane(p);
-    for (int y = 0; y < plane.height; ++y) {
-      for (int x = 0; x < plane.width; ++x) {
-        const int off = std::abs(deepCodeAt(cpu, p, x, y) - deepCodeAt(device, p, x, y));
-        int& largest = p == 0 ? apart.luma : apart.chroma;
-        largest = std::max(largest, off);
-        (p == 0 ? apart.lumaMean : apart.chromaMean) +=
-            off / ((p == 0 ? 1.0 : 2.0) * plane.width * plane.height);
-      }
-    }
-  }
-  return apart;
 }
 
 // Changes the colours of all images; `change` gets the plane of a clip or the channel of a still.
@@ -69,34 +47,6 @@ int grey(const Plane&, int x, int y, int channel, bool isClip, int value) {
   return 40 + (x * 7 + y * 5) % 170;
 }
 
-// Changes all layers of a list, also those of transitions and groups.
-void forAllLayers(DrawList& list, const std::function<void(Layer&)>& change) {
-  const std::function<void(Layer&)> visit = [&](Layer& layer) {
-    for (std::shared_ptr<const DrawList>* const side : {&layer.from, &layer.to}) {
-      if (*side == nullptr) continue;
-      auto copy = std::make_shared<DrawList>(**side);
-      forAllLayers(*copy, change);
-      *side = std::move(copy);
-    }
-    for (Layer& member : layer.group) visit(member);
-    change(layer);
-  };
-  for (Layer& layer : list.layers) visit(layer);
-}
-
-// Removes what the device leaves to the CPU.
-void withoutHostEffects(Layer& layer) {
-  if (layer.kind == Layer::Kind::kWaveform) layer.kind = Layer::Kind::kFill;
-  if (!layer.effects) return;
-  LayerEffects& effects = *layer.effects;
-  effects.chromaKey.reset();
-  effects.grade = -1;
-  effects.finish = {};
-  effects.motion.clear();
-  effects.projection.reset();
-  for (DropShadow& shadow : effects.shadows) shadow.intensity = 1;
-}
-
 // A device and the CPU compositor with canvases of one color.
 struct Pair {
   SoftwareDevice& software;
@@ -109,7 +59,7 @@ struct Pair {
         cpu(createDeepCompositor(color, false)) {}
 
   // Draws with both. `isOnDevice` is set to whether the device drew.
-  CodesApart draw(const RandomCase& random, bool& isOnDevice) const {
+  FrameDifference draw(const RandomCase& random, bool& isOnDevice) const {
     const int64_t before = device->hostFrames();
     const auto expected = drawCase(*cpu, random), drawn = drawCase(*device, random);
     REQUIRE(expected.ok());
@@ -119,7 +69,7 @@ struct Pair {
     isOnDevice = device->hostFrames() == before;
     INFO(software.firstMessage());
     REQUIRE(software.messages.empty());
-    return compareCodes(*expected.value(), *drawn.value());
+    return compareFrames(*expected.value(), *drawn.value());
   }
 };
 
@@ -128,7 +78,7 @@ constexpr uint64_t kCases = 20;
 #else
 constexpr uint64_t kCases = 200;
 #endif
-// Both round sums of the same products, in another order where pixels have alpha. Each effect rounds once
+// CPU and device sum the same products, in another order where pixels have alpha. Each effect rounds once
 // more.
 constexpr int kMaxLuma = 1, kMaxLumaOfEffects = 2;
 
@@ -139,15 +89,12 @@ void requireLuma(const CanvasColor& color, uint64_t first, const ListKinds& kind
   for (uint64_t seed = first; seed < first + kCases; ++seed) {
     INFO("seed " << seed);
     RandomCase random = randomCase(seed, kinds);
-    forAllLayers(random.list, [](Layer& layer) {
-      withoutHostEffects(layer);
-      // They depend on colours, which planes have at the resolution of chroma only.
-      if (layer.effects) layer.effects->blend = BlendMode::kNormal;
-    });
+    forAllLayers(random.list, removeHostEffects);
+    forAllLayers(random.list, removeBlendMode);
     // The CPU takes the luma of masks as that of SDR.
     if (color.isHdr() && kinds.effects) recolour(random, grey);
     bool isOnDevice = false;
-    CHECK(pair.draw(random, isOnDevice).luma <= (kinds.effects ? kMaxLumaOfEffects : kMaxLuma));
+    CHECK(pair.draw(random, isOnDevice).largestLuma <= (kinds.effects ? kMaxLumaOfEffects : kMaxLuma));
     onDevice += isOnDevice ? 1 : 0;
   }
   CHECK(onDevice > kCases / 2);
@@ -172,13 +119,13 @@ TEST_CASE("the device's blend modes of 10 bits have the CPU's luma where colours
   double mean = 0;
   for (uint64_t seed = 2000; seed < 2000 + kCases; ++seed) {
     RandomCase random = randomCase(seed, {.effects = true, .transitions = false});
-    forAllLayers(random.list, withoutHostEffects);
+    forAllLayers(random.list, removeHostEffects);
     recolour(random, smoothColour);
     bool isOnDevice = false;
-    const CodesApart apart = pair.draw(random, isOnDevice);
+    const FrameDifference apart = pair.draw(random, isOnDevice);
     if (!isOnDevice) continue;
     ++onDevice;
-    close += apart.luma <= kMaxLumaOfEffects ? 1 : 0;
+    close += apart.largestLuma <= kMaxLumaOfEffects ? 1 : 0;
     mean += apart.lumaMean;
   }
   MESSAGE(close, " of ", onDevice, " lists are close, the mean is ", mean / static_cast<double>(onDevice));
@@ -198,14 +145,12 @@ TEST_CASE("the device's transitions of 10 bits have the CPU's luma, and chroma w
       ++seed;
       INFO("seed " << seed << ", " << style.name);
       RandomCase random = randomTransition(seed, style.name, progress);
-      forAllLayers(random.list, [](Layer& layer) {
-        withoutHostEffects(layer);
-        if (layer.effects) layer.effects->blend = BlendMode::kNormal;
-      });
+      forAllLayers(random.list, removeHostEffects);
+      forAllLayers(random.list, removeBlendMode);
       recolour(random, smoothColour);
       bool isOnDevice = false;
-      const CodesApart apart = pair.draw(random, isOnDevice);
-      CHECK(apart.luma <= kMaxLumaOfEffects);
+      const FrameDifference apart = pair.draw(random, isOnDevice);
+      CHECK(apart.largestLuma <= kMaxLumaOfEffects);
       CHECK(apart.chromaMean < 2);
       chroma += isOnDevice ? apart.chromaMean : 0;
       onDevice += isOnDevice ? 1 : 0;
@@ -247,8 +192,9 @@ TEST_CASE("the device keeps the codes of a clip of 10 bits wherever nothing is d
     const Image &cpu = *frames[0], &planar = *frames[2], &interleaved = *frames[3];
     CHECK(pair.device->hostFrames() == 0);
     CHECK(interleaved.format() == PixelFormat::kP010);
-    CHECK(compareCodes(cpu, planar).luma <= kMaxLuma);
-    CHECK(compareCodes(cpu, planar).chroma <= 2);
+    CHECK(compareFrames(cpu, planar).largestLuma <= kMaxLuma);
+    CHECK(compareFrames(cpu, planar).largest <= 2);
+    CHECK(compareFrames(planar, interleaved).differing == 0);
     int wrong = 0;
     for (int p = 0; p < 3; ++p) {
       const int step = p == 0 ? 1 : 2;
