@@ -8,7 +8,7 @@ namespace framewright::gpu {
 namespace {
 
 // Values of shaders/effects/blur_floats.comp.
-enum FloatBlurStep : uint32_t { kWiden, kNarrow, kAcross, kDown, kHalve, kDouble };
+enum class FloatBlurStep : uint32_t { kWiden, kNarrow, kAcross, kDown, kHalve, kDouble };
 
 // As deep/blur_image.cc.
 constexpr double kMinBlur = 0.1, kMaxFullSigma = 8;
@@ -27,7 +27,7 @@ uint32_t writeGaussian(Tables& tables, double sigma, int& reach) {
 
 Pass blurPass(FloatBlurStep step, const vulkan::Buffer& target, const vulkan::Buffer& source, int fromWidth,
               int fromHeight, int width, int height) {
-  Pass pass{Shader::blur_floats, {step}, &target, {&source}};
+  Pass pass{Shader::blur_floats, {static_cast<uint32_t>(step)}, &target, {&source}};
   pass.push = {0, 0, 0, word(fromWidth), word(fromHeight), word(width), word(height), 0, 0};
   pass.groups = groupsFor(width, height);
   return pass;
@@ -66,7 +66,8 @@ Status DeepEffectPasses::blurPlane(const DeviceSurface& surface, uint32_t start,
                                    int height, double sigma) {
   if (sigma < kMinBlur) return {};
   FW_ASSIGN_OR_RETURN(const Field field, blurredPlane(surface, start, stride, width, height, sigma));
-  Pass narrow = blurPass(kNarrow, *surface.buffer, *field.buffer, width, height, width, height);
+  Pass narrow =
+      blurPass(FloatBlurStep::kNarrow, *surface.buffer, *field.buffer, width, height, width, height);
   narrow.push[1] = start;
   narrow.push[2] = stride;
   plan_.passes.push_back(std::move(narrow));
@@ -77,7 +78,7 @@ Result<DeepEffectPasses::Field> DeepEffectPasses::blurredPlane(const DeviceSurfa
                                                                uint32_t stride, int width, int height,
                                                                double sigma) {
   FW_ASSIGN_OR_RETURN(Field field, newField(width, height));
-  Pass widen = blurPass(kWiden, *field.buffer, *from.buffer, width, height, width, height);
+  Pass widen = blurPass(FloatBlurStep::kWiden, *field.buffer, *from.buffer, width, height, width, height);
   widen.push[0] = start;
   widen.push[2] = stride;
   plan_.passes.push_back(std::move(widen));
@@ -91,17 +92,18 @@ Status DeepEffectPasses::blurField(Field& field, double sigma) {
   if (sigma > kMaxFullSigma) {
     FW_ASSIGN_OR_RETURN(Field half, newField((width + 1) / 2, (height + 1) / 2));
     plan_.passes.push_back(
-        blurPass(kHalve, *half.buffer, *field.buffer, width, height, half.width, half.height));
+        blurPass(FloatBlurStep::kHalve, *half.buffer, *field.buffer, width, height, half.width, half.height));
     FW_RETURN_IF_ERROR(blurField(half, std::sqrt(sigma * sigma - kHalvingVariance) / 2));
-    plan_.passes.push_back(
-        blurPass(kDouble, *field.buffer, *half.buffer, half.width, half.height, width, height));
+    plan_.passes.push_back(blurPass(FloatBlurStep::kDouble, *field.buffer, *half.buffer, half.width,
+                                    half.height, width, height));
     return {};
   }
   FW_ASSIGN_OR_RETURN(const Field between, newField(width, height));
   int reach = 0;
   const uint32_t weights = writeGaussian(plan_.tables, sigma, reach);
-  for (const FloatBlurStep step : {kAcross, kDown}) {
-    const Field &to = step == kAcross ? between : field, &from = step == kAcross ? field : between;
+  for (const FloatBlurStep step : {FloatBlurStep::kAcross, FloatBlurStep::kDown}) {
+    const Field &to = step == FloatBlurStep::kAcross ? between : field,
+                &from = step == FloatBlurStep::kAcross ? field : between;
     Pass pass = blurPass(step, *to.buffer, *from.buffer, width, height, width, height);
     pass.push[7] = weights;
     pass.push[8] = word(reach);
