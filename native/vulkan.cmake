@@ -20,12 +20,17 @@ endif()
 set(SHADER_DIR ${CMAKE_CURRENT_SOURCE_DIR}/compositor/vulkan/shaders)
 file(GLOB_RECURSE SHADER_PARTS CONFIGURE_DEPENDS ${SHADER_DIR}/*.glsl ${SHADER_DIR}/*.h)
 file(GLOB_RECURSE SHADERS CONFIGURE_DEPENDS ${SHADER_DIR}/*.comp)
+# shader_list.h says which shaders are for samples of bytes, which for samples of 16 bits, and which for both.
+set(SHADER_LIST ${CMAKE_CURRENT_SOURCE_DIR}/compositor/vulkan/device/shader_list.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${SHADER_LIST})
+file(STRINGS ${SHADER_LIST} SHADER_ENTRIES REGEX "^FRAMEWRIGHT_")
 set(SHADER_SOURCES "")
-foreach(shader ${SHADERS})
-  get_filename_component(name ${shader} NAME_WE)
+
+# Compiles a shader to the array k_NAME.
+function(add_shader name shader)
   set(words ${CMAKE_CURRENT_BINARY_DIR}/generated/shaders/${name}.inc)
   add_custom_command(OUTPUT ${words}
-    COMMAND ${GLSLC} --target-env=vulkan1.1 -I${SHADER_DIR} -O -mfmt=c -o ${words} ${shader}
+    COMMAND ${GLSLC} --target-env=vulkan1.1 -I${SHADER_DIR} ${ARGN} -O -mfmt=c -o ${words} ${shader}
     DEPENDS ${shader} ${SHADER_PARTS} VERBATIM)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/generated/shaders/${name}.cc)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT "#include <cstddef>
@@ -38,7 +43,17 @@ extern const size_t k_${name}_bytes = sizeof k_${name};
 }  // namespace framewright::gpu
 ")
   set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${words})
-  list(APPEND SHADER_SOURCES ${source})
+  set(SHADER_SOURCES ${SHADER_SOURCES} ${source} PARENT_SCOPE)
+endfunction()
+
+foreach(shader ${SHADERS})
+  get_filename_component(name ${shader} NAME_WE)
+  if(NOT "FRAMEWRIGHT_DEEP_SHADER(${name})" IN_LIST SHADER_ENTRIES)
+    add_shader(${name} ${shader})
+  endif()
+  if(NOT "FRAMEWRIGHT_SHADER(${name})" IN_LIST SHADER_ENTRIES)
+    add_shader(deep_${name} ${shader} -DFRAMEWRIGHT_DEEP)
+  endif()
 endforeach()
 
 file(GLOB_RECURSE VULKAN_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/vulkan/*.cc ${CMAKE_CURRENT_SOURCE_DIR}/compositor/vulkan/*.cc)

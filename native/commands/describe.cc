@@ -128,6 +128,13 @@ std::string describe(const RenderedOutputs& rendered) {
         entry.set("detail", segment.error().detail);
       }
     });
+    object.list("compositions", rendered.compositions,
+                [](const CompositionResult& composition, JsonObject& entry) {
+                  entry.set("compositor", std::string_view(composition.isOnDevice ? "vulkan" : "cpu"));
+                  entry.set("frames", composition.frames);
+                  entry.set("hostFrames", composition.hostFrames);
+                  entry.setUnlessEmpty("deviceFailure", composition.deviceFailure);
+                });
     object.list("outputs", rendered.files, [](const OutputFileResult& output, JsonObject& entry) {
       entry.set("path", output.path);
       entry.set("bytes", output.bytes);

@@ -14,6 +14,12 @@ namespace framewright {
 // Any thread.
 Result<std::unique_ptr<Compositor>> createCompositor(CompositorChoice choice);
 
+// Creates a compositor of high precision for frames in `color`, kI010 or with alpha kRgbaStraight. Devices
+// draw opaque frames whose layers are blended as signals; the CPU draws all others, whatever the choice. Any
+// thread.
+Result<std::unique_ptr<Compositor>> createCompositor(CompositorChoice choice, const CanvasColor& color,
+                                                     bool hasAlpha);
+
 // Whether this host can use a compositor.
 struct CompositorProbe {
   std::string name;

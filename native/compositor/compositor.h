@@ -101,6 +101,8 @@ class Compositor {
 
   // Why the CPU replaced a failed device; empty while no device has failed.
   virtual std::string deviceFailure() const { return {}; }
+  // Number of frames that the CPU drew for a device because the device has no version of what they show.
+  virtual int64_t hostFrames() const { return 0; }
 
   // Drawing times of the last compose() or recompose(); null if the backend has no per-layer times.
   virtual const LayerTimes* layerTimes() const { return nullptr; }

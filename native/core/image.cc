@@ -13,6 +13,7 @@ size_t bytesPerSample(PixelFormat format, int plane) {
   if (format == PixelFormat::kI420) return 1;
   if (format == PixelFormat::kNv12) return plane == 0 ? 1 : 2;
   if (format == PixelFormat::kI010) return 2;
+  if (format == PixelFormat::kP010) return plane == 0 ? 2 : 4;
   return 4;
 }
 

@@ -17,6 +17,7 @@ enum class PixelFormat {
   kI420,          // planes Y, U, V: 8-bit BT.709 limited range 4:2:0, opaque
   kNv12,          // kI420 with U and V interleaved in one plane
   kI010,          // planes Y, U, V: 10 bits in 16-bit words, limited range 4:2:0 in the colors of the canvas
+  kP010,          // kI010 with U and V interleaved in one plane and codes in the upper 10 bits
   kRgbaStraight,  // plane 0: 8-bit R, G, B, A, full range sRGB
   kRgbaPremultiplied,  // kRgbaStraight with colour multiplied by alpha
 };
@@ -44,7 +45,7 @@ class Image {
   int width() const { return width_; }
   int height() const { return height_; }
   int planeCount() const {
-    if (format_ == PixelFormat::kNv12) return 2;
+    if (format_ == PixelFormat::kNv12 || format_ == PixelFormat::kP010) return 2;
     return format_ == PixelFormat::kI420 || format_ == PixelFormat::kI010 ? 3 : 1;
   }
   const Plane& plane(int index) const { return planes_[index]; }

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "compositor/deep/deep_compositor.h"
 #include "core/stopwatch.h"
 #include "gpu_check/energy.h"
 #include "gpu_check/frame_difference.h"
@@ -164,6 +165,43 @@ ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
   return result;
 }
 
+DeepParityResult checkDeepParity(std::shared_ptr<vulkan::Device> device, int cases) {
+  DeepParityResult result;
+  const auto fail = [&result](int seed, const std::string& what) {
+    if (result.wrong++ == 0) result.firstFailure = "case " + std::to_string(seed) + ": " + what;
+  };
+  for (const CanvasTransfer transfer : {CanvasTransfer::kSdr, CanvasTransfer::kPq}) {
+    const CanvasColor color{transfer, false};
+    const auto cpu = createDeepCompositor(color, false);
+    auto created = createVulkanCompositor(device, {.deepColor = color});
+    if (!created.ok()) {
+      fail(0, created.error().message);
+      return result;
+    }
+    for (int seed = color.isHdr() ? cases / 2 + 1 : 1; seed <= (color.isHdr() ? cases : cases / 2); ++seed) {
+      // The CPU takes the luma of masks and corrections as that of SDR.
+      RandomCase random = randomCase(static_cast<uint64_t>(seed), {.effects = !color.isHdr()});
+      forAllLayers(random.list, removeHostEffects);
+      forAllLayers(random.list, removeBlendMode);
+      const auto expected = drawCase(*cpu, random);
+      const PixelFormat wanted = seed % 2 == 0 ? PixelFormat::kI420 : PixelFormat::kNv12;
+      const auto drawn = drawCase(*created.value(), random, wanted);
+      ++result.cases;
+      if (!expected.ok() || !drawn.ok()) {
+        fail(seed, (expected.ok() ? drawn : expected).error().message);
+        continue;
+      }
+      const FrameDifference difference = compareFrames(*expected.value(), *drawn.value());
+      result.largestDifference = std::max(result.largestDifference, difference.largestLuma);
+      result.chromaDifference += difference.chromaMean / cases;
+      if (difference.largestLuma > kMaxDifference)
+        fail(seed, std::to_string(difference.largestLuma) + " codes difference");
+    }
+    result.hostFrames += static_cast<int>(created.value()->hostFrames());
+  }
+  return result;
+}
+
 SharingResult checkSharing(std::shared_ptr<vulkan::Device> device) {
   SharingResult result;
   result.renderNode = device->properties().identity.renderNode;
@@ -196,10 +234,12 @@ Result<double> measureReadBack(std::shared_ptr<vulkan::Device> device) {
 }
 
 Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int width, int height, int layers,
-                                 double copyBandwidth) {
-  SpeedResult result{width, height, layers};
+                                 int bits, double copyBandwidth) {
+  SpeedResult result{width, height, layers, bits};
+  VulkanCompositorOptions options;
+  if (bits > 8) options.deepColor = CanvasColor();
   const std::string pciAddress = device->properties().identity.pciAddress;
-  FW_ASSIGN_OR_RETURN(const auto compositor, createVulkanCompositor(std::move(device)));
+  FW_ASSIGN_OR_RETURN(const auto compositor, createVulkanCompositor(std::move(device), options));
   FW_ASSIGN_OR_RETURN(const auto frame, compositor->createFrame(PixelFormat::kNv12, width, height));
   FW_ASSIGN_OR_RETURN(const Scene scene, createScene(*compositor, width, height, layers));
   FW_ASSIGN_OR_RETURN(result.deviceSeconds, timeFrames(*compositor, scene, *frame,
@@ -208,7 +248,7 @@ Result<SpeedResult> measureSpeed(std::shared_ptr<vulkan::Device> device, int wid
                       timePipelined(*compositor, pciAddress, scene, width, height));
   result.frameSeconds = pipelined.seconds;
   result.joulesPerFrame = pipelined.joules;
-  const auto cpu = createCpuCompositor();
+  const auto cpu = bits > 8 ? createDeepCompositor(CanvasColor(), false) : createCpuCompositor();
   FW_ASSIGN_OR_RETURN(const auto onHost, cpu->createFrame(PixelFormat::kNv12, width, height));
   FW_ASSIGN_OR_RETURN(const Scene same, createScene(*cpu, width, height, layers));
   FW_ASSIGN_OR_RETURN(result.cpuSeconds, timeFrames(*cpu, same, *onHost, [](double before) {

@@ -9,16 +9,30 @@ namespace {
 // Samples of one channel of a planar or interleaved plane.
 struct Channel {
   const uint8_t* data;
-  ptrdiff_t stride, step;
+  ptrdiff_t stride, step;  // bytes
   int width, height;
-  int at(int x, int y) const { return data[y * stride + x * step]; }
+  bool isDeep;
+  int shift;  // of codes in words
+
+  int at(int x, int y) const {
+    const uint8_t* const sample = data + y * stride + x * step;
+    return isDeep ? *reinterpret_cast<const uint16_t*>(sample) >> shift : *sample;
+  }
 };
 
 Channel channelOf(const Image& frame, int channel) {
-  const bool isInterleaved = frame.format() == PixelFormat::kNv12 && channel > 0;
+  const PixelFormat format = frame.format();
+  const bool isDeep = format == PixelFormat::kI010 || format == PixelFormat::kP010;
+  const bool isInterleaved = frame.planeCount() == 2 && channel > 0;
+  const int bytes = isDeep ? 2 : 1;
   const Plane& plane = frame.plane(isInterleaved ? 1 : channel);
-  return {plane.data + (isInterleaved ? channel - 1 : 0), plane.stride, isInterleaved ? 2 : 1, plane.width,
-          plane.height};
+  return {plane.data + (isInterleaved ? (channel - 1) * bytes : 0),
+          plane.stride,
+          isInterleaved ? 2 * bytes : bytes,
+          plane.width,
+          plane.height,
+          isDeep,
+          format == PixelFormat::kP010 ? 6 : 0};
 }
 
 }  // namespace
@@ -27,11 +41,14 @@ FrameDifference compareFrames(const Image& a, const Image& b) {
   FrameDifference difference;
   for (int p = 0; p < 3; ++p) {
     const Channel first = channelOf(a, p), second = channelOf(b, p);
+    const double share = 1.0 / ((p == 0 ? 1.0 : 2.0) * first.width * first.height);
     for (int y = 0; y < first.height; ++y) {
       for (int x = 0; x < first.width; ++x) {
         const int delta = std::abs(first.at(x, y) - second.at(x, y));
         ++difference.samples;
         difference.differing += delta > 0 ? 1 : 0;
+        (p == 0 ? difference.lumaMean : difference.chromaMean) += delta * share;
+        if (p == 0) difference.largestLuma = std::max(difference.largestLuma, delta);
         if (delta > difference.largest) {
           difference.largest = delta;
           difference.plane = p, difference.x = x, difference.y = y;

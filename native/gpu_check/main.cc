@@ -14,12 +14,12 @@ namespace {
 constexpr const char* kHelp =
     R"(gpu_check: tests which graphics devices can compose, whether they draw like the CPU, and how fast.
   --device N   test only this device of the list
-  --cases N    number of random frames to compare (default 500, 0: none)
+  --cases N    number of random frames to compare, with 8 and with 10 bits (default 500, 0: none)
   --no-speed   do not measure speed
   --list       only list the devices
   --json       print one JSON object instead of text
   --help       print this help
-Speed is measured for 1080p and 4K NV12 frames with 1, 4 and 10 layers. "drawn" is measured by the device's
+Speed is measured for 1080p and 4K frames with 1, 4 and 10 layers, as NV12, and with 1 and 4 layers as P010. "drawn" is measured by the device's
 timestamps, "read back" until the host can read the frame with several in flight, "CPU" on one core. "share of
 copy" is the memory traffic of drawing relative to the device's copy bandwidth.
 The report says whether frames can be shared with encoders on the device; `framewright doctor` tests the
@@ -70,14 +70,14 @@ void measure(const std::shared_ptr<vulkan::Device>& device, Report& report) {
   const double copies = within.ok() ? within.value() : 0;
   report.addCopies(copies, readBack.ok() ? readBack.value() : 0);
   for (const auto& [width, height] : {std::pair{1920, 1080}, std::pair{3840, 2160}}) {
-    for (const int layers : {1, 4, 10}) {
-      const auto measured = measureSpeed(device, width, height, layers, copies);
+    for (const auto& [layers, bits] : {std::pair{1, 8}, {4, 8}, {10, 8}, {1, 10}, {4, 10}}) {
+      const auto measured = measureSpeed(device, width, height, layers, bits, copies);
       if (measured.ok()) {
         report.addSpeed(measured.value());
       } else {
-        report.addFailure(
-            std::to_string(layers) + " layers of " + std::to_string(width) + " x " + std::to_string(height),
-            measured.error());
+        report.addFailure(std::to_string(layers) + " layers of " + std::to_string(width) + " x " +
+                              std::to_string(height) + " with " + std::to_string(bits) + " bits",
+                          measured.error());
       }
     }
   }
@@ -102,7 +102,10 @@ bool check(const std::shared_ptr<const vulkan::Instance>& instance, size_t index
   } else {
     report.addFailure("the first frame", drawn.error());
   }
-  if (arguments.cases > 0) report.addParity(checkParity(device.value(), arguments.cases));
+  if (arguments.cases > 0) {
+    report.addParity(checkParity(device.value(), arguments.cases));
+    report.addDeepParity(checkDeepParity(device.value(), arguments.cases));
+  }
   report.addSharing(checkSharing(device.value()));
   if (arguments.speed) measure(device.value(), report);
   return true;

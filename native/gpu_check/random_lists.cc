@@ -329,6 +329,36 @@ RandomCase randomTransition(uint64_t seed, std::string_view style, double progre
   return CaseBuilder(seed, {}).build(style, progress);
 }
 
+void forAllLayers(DrawList& list, const std::function<void(Layer&)>& change) {
+  const std::function<void(Layer&)> visit = [&](Layer& layer) {
+    for (std::shared_ptr<const DrawList>* const side : {&layer.from, &layer.to}) {
+      if (*side == nullptr) continue;
+      auto copy = std::make_shared<DrawList>(**side);
+      forAllLayers(*copy, change);
+      *side = std::move(copy);
+    }
+    for (Layer& member : layer.group) visit(member);
+    change(layer);
+  };
+  for (Layer& layer : list.layers) visit(layer);
+}
+
+void removeHostEffects(Layer& layer) {
+  if (layer.kind == Layer::Kind::kWaveform) layer.kind = Layer::Kind::kFill;
+  if (!layer.effects) return;
+  LayerEffects& effects = *layer.effects;
+  effects.chromaKey.reset();
+  effects.grade = -1;
+  effects.finish = {};
+  effects.motion.clear();
+  effects.projection.reset();
+  for (DropShadow& shadow : effects.shadows) shadow.intensity = 1;
+}
+
+void removeBlendMode(Layer& layer) {
+  if (layer.effects) layer.effects->blend = BlendMode::kNormal;
+}
+
 Result<std::shared_ptr<Image>> drawCase(Compositor& compositor, const RandomCase& random,
                                         PixelFormat wanted) {
   std::vector<PreparedImagePtr> images;

@@ -69,6 +69,20 @@ void Report::addParity(const ParityResult& parity) {
            quoted(parity.firstFailure) + "}";
 }
 
+void Report::addDeepParity(const DeepParityResult& parity) {
+  good_ = good_ && parity.wrong == 0;
+  print(format(
+      "  10 bits: %d frames, %d wrong, %d by the CPU, largest difference %d codes of luma, chroma %.3f\n",
+      parity.cases, parity.wrong, parity.hostFrames, parity.largestDifference, parity.chromaDifference));
+  if (!parity.firstFailure.empty()) print("    " + parity.firstFailure + "\n");
+  json_ +=
+      format(
+          ",\"deepParity\":{\"cases\":%d,\"wrong\":%d,\"hostFrames\":%d,\"largestDifference\":%d,"
+          "\"chromaDifference\":%.6f,\"firstFailure\":",
+          parity.cases, parity.wrong, parity.hostFrames, parity.largestDifference, parity.chromaDifference) +
+      quoted(parity.firstFailure) + "}";
+}
+
 void Report::addSharing(const SharingResult& sharing) {
   const auto describe = [](const std::string& reason) { return reason.empty() ? "yes" : "no. " + reason; };
   const std::string node =
@@ -89,18 +103,20 @@ void Report::addCopies(double within, double readBack) {
 void Report::addSpeed(const SpeedResult& s) {
   if (speeds_.empty()) {
     print(
-        "                      milliseconds a frame               share    times the CPU     mJ\n"
-        "  size       layers   drawn  read back  CPU, one core  of copy    drawn  read back  a frame\n");
+        "                            milliseconds a frame               share    times the CPU     mJ\n"
+        "  size       layers  bits   drawn  read back  CPU, one core  of copy    drawn  read back  a "
+        "frame\n");
   }
-  print(format("  %4d x %4d  %6d  %6.3f  %9.3f  %13.3f  %6.1f%%  %7.1f  %9.1f  %7.1f\n", s.width, s.height,
-               s.layers, s.deviceSeconds * 1e3, s.frameSeconds * 1e3, s.cpuSeconds * 1e3, s.shareOfCopy * 100,
-               speedup(s.cpuSeconds, s.deviceSeconds), speedup(s.cpuSeconds, s.frameSeconds),
-               s.joulesPerFrame * 1e3));
+  print(format("  %4d x %4d  %6d  %4d  %6.3f  %9.3f  %13.3f  %6.1f%%  %7.1f  %9.1f  %7.1f\n", s.width,
+               s.height, s.layers, s.bits, s.deviceSeconds * 1e3, s.frameSeconds * 1e3, s.cpuSeconds * 1e3,
+               s.shareOfCopy * 100, speedup(s.cpuSeconds, s.deviceSeconds),
+               speedup(s.cpuSeconds, s.frameSeconds), s.joulesPerFrame * 1e3));
   append(speeds_,
-         format("{\"width\":%d,\"height\":%d,\"layers\":%d,\"deviceSeconds\":%.9f,\"frameSeconds\":%.9f,"
+         format("{\"width\":%d,\"height\":%d,\"layers\":%d,\"bits\":%d,\"deviceSeconds\":%.9f,"
+                "\"frameSeconds\":%.9f,"
                 "\"cpuSeconds\":%.9f,\"joulesPerFrame\":%.5f,\"movedBytes\":%.0f,\"shareOfCopy\":%.5f}",
-                s.width, s.height, s.layers, s.deviceSeconds, s.frameSeconds, s.cpuSeconds, s.joulesPerFrame,
-                s.movedBytes, s.shareOfCopy));
+                s.width, s.height, s.layers, s.bits, s.deviceSeconds, s.frameSeconds, s.cpuSeconds,
+                s.joulesPerFrame, s.movedBytes, s.shareOfCopy));
 }
 
 void Report::addFailure(const std::string& part, const Error& error) {

@@ -15,6 +15,7 @@ class Report {
   void addDevice(size_t index, const vulkan::DeviceProperties& device);
   void addOpening(const OpeningResult& opening);
   void addParity(const ParityResult& parity);
+  void addDeepParity(const DeepParityResult& parity);
   // Missing support for sharing is not a failure.
   void addSharing(const SharingResult& sharing);
   // Bytes per second.

@@ -52,6 +52,7 @@ int64_t SegmentComposer::changesAhead() const {
 
 void SegmentComposer::report(SegmentResult& result) const {
   result.composedFrames = composedFrames_;
+  result.hostFrames = compositor_->hostFrames();
   result.decodeSeconds = loader_.waitedSeconds();
   result.composeSeconds = composeSeconds_;
   result.elements = elementTimes();

@@ -9,6 +9,7 @@ import type {
   NativeBeats,
   NativeBinding,
   NativeCapabilities,
+  NativeComposition,
   NativeEncoderProbe,
   NativeMediaProbe,
   NativeOutputsResult,
@@ -22,11 +23,12 @@ export type { StitchRequest } from './process/engine-messages.js';
 
 export type Beats = NativeBeats;
 export type Capabilities = NativeCapabilities;
+export type Composition = NativeComposition;
 export type EncoderProbeResult = NativeEncoderProbe;
 export type MediaProbeResult = NativeMediaProbe;
 export type SegmentResult = NativeSegmentResult;
 /** What `renderOutputs` wrote, in the order of the request. */
-export interface OutputsResult extends Pick<NativeOutputsResult, 'outputs'> {
+export interface OutputsResult extends Pick<NativeOutputsResult, 'outputs' | 'compositions'> {
   /** An error where a segment was not written: its encoder failed, or source packets can be copied. `renderSegment` renders it alone. */
   segments: Array<SegmentResult | AppError>;
 }
@@ -129,8 +131,8 @@ export function createEngine(): Engine {
 }
 
 /** Makes errors of segments those of the interface. */
-export function toOutputsResult({ outputs, segments }: NativeOutputsResult): OutputsResult {
-  return { outputs, segments: segments.map((segment) => ('code' in segment ? toAppError(segment) : segment)) };
+export function toOutputsResult({ outputs, compositions, segments }: NativeOutputsResult): OutputsResult {
+  return { outputs, compositions, segments: segments.map((segment) => ('code' in segment ? toAppError(segment) : segment)) };
 }
 
 /** Decodes a timeline for a JSON message. */

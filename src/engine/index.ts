@@ -2,6 +2,7 @@ export type {
   AudioResult,
   Beats,
   Capabilities,
+  Composition,
   EncoderProbeResult,
   Engine,
   MediaProbeResult,

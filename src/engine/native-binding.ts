@@ -92,10 +92,23 @@ export interface NativeSegmentResult {
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
 }
 
+/** How one composition of renderOutputs was drawn. */
+export interface NativeComposition {
+  compositor: 'cpu' | 'vulkan';
+  /** Composed frames; the others repeat their predecessor. */
+  frames: number;
+  /** Of these, frames that the CPU drew because the device has no version of what they show. */
+  hostFrames: number;
+  /** Why the CPU replaced the device; undefined when it did not. */
+  deviceFailure?: string;
+}
+
 /** What renderOutputs wrote, in the order of the request. */
 export interface NativeOutputsResult {
   /** An error where a segment was not written: its encoder failed, or source packets can be copied instead. */
   segments: Array<NativeSegmentResult | { code: string; message: string; detail: string }>;
+  /** How frames were composed: once for all outputs, or once for each group of outputs that need another composition. */
+  compositions: NativeComposition[];
   outputs: Array<{
     path: string;
     bytes: number;

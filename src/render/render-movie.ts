@@ -1,3 +1,4 @@
+import type { Composition } from '../engine/index.js';
 import { formatProblem } from '../errors/index.js';
 import type { Cue } from '../graphics/index.js';
 import { type Movie, type Output, primaryOutput } from '../script/index.js';
@@ -157,7 +158,12 @@ async function composeOutputs(
     report(done);
   };
   const missing = isShared ? await missingSegments(videos, workDir, reuse) : [];
-  const call = { outputs: files.others, videos: missing, paths: files.paths, mixPath, captions, workDir, signal, onProgress, onWritten };
+  const onComposed = (composition: Composition): void => {
+    profile?.addComposition(composition);
+    // Segments report a failure of their own.
+    if (composition.deviceFailure !== undefined && missing.length === 0) parts.onDeviceFailure?.(composition.deviceFailure);
+  };
+  const call = { outputs: files.others, videos: missing, paths: files.paths, mixPath, captions, workDir, signal, onProgress, onWritten, onComposed };
   return timed(profile, 'outputs', () => renderOutputs(timeline, call, parts));
 }
 

@@ -1,4 +1,4 @@
-import type { SegmentResult } from '../engine/index.js';
+import type { Composition, SegmentResult } from '../engine/index.js';
 
 /** Stages of a render. `decode`, `compose`, `encode` and `sound` run in parallel; the others run in sequence. */
 const profileStages = ['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch', 'outputs'] as const;
@@ -54,6 +54,7 @@ export class RenderProfile {
   readonly #transfers: FrameTransfer[] = [];
   readonly #decodings: ClipDecoding[] = [];
   readonly #uncopied: UncopiedVideo[] = [];
+  readonly #compositions: Composition[] = [];
   #reused = 0;
   #maxParallelEncoders = 0;
 
@@ -123,6 +124,10 @@ export class RenderProfile {
     entryOf(this.#transfers, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), segments: 0 })).segments += 1;
   }
 
+  addComposition(composition: Composition): void {
+    this.#compositions.push(composition);
+  }
+
   addReused(): void {
     this.#reused += 1;
   }
@@ -150,6 +155,11 @@ export class RenderProfile {
   /** How the frames of a graphics card reached a hardware encoder; empty without both. */
   get transfers(): readonly FrameTransfer[] {
     return this.#transfers;
+  }
+
+  /** How the outputs were composed that are not encoded in segments. */
+  get compositions(): readonly Composition[] {
+    return this.#compositions;
   }
 
   /** What decoded the clips; empty on hosts without hardware decoding. */

@@ -91,7 +91,13 @@ it('bench gpu finds what a render finds, in the sandbox, and writes JSON and a p
   const { json, html } = JSON.parse(stdout) as { json: string; html: string };
   const { check } = JSON.parse(await readFile(json, 'utf8')) as GpuBenchDocument;
   expect(check.encoders.find(({ name }) => name === 'h264_nvenc')).toMatchObject({ opens: true, reason: '' });
-  expect(check.devices[0]).toMatchObject({ missing: '', errors: [], parity: { cases: 20, wrong: 0 }, sharing: { opaque: '' } });
+  expect(check.devices[0]).toMatchObject({
+    missing: '',
+    errors: [],
+    parity: { cases: 20, wrong: 0 },
+    deepParity: { cases: 20, wrong: 0 },
+    sharing: { opaque: '' },
+  });
   // The substitute has no libnvcuvid; every format is tried.
   expect(check.decoders.map(({ codec }) => codec)).toEqual(['h264', 'hevc', 'hevc (10 bits)', 'vp9', 'vp9 (10 bits)', 'av1', 'av1 (10 bits)']);
   const page = await readFile(html, 'utf8');

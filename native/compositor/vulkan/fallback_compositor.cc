@@ -17,13 +17,18 @@ class FallbackCompositor final : public Compositor {
     return device_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight);
   }
   Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) override {
-    return failed_ ? Image::create(wanted, width, height) : device_->createFrame(wanted, width, height);
+    if (!failed_) return device_->createFrame(wanted, width, height);
+    if (!deepColor()) return Image::create(wanted, width, height);
+    const bool isInterleaved = wanted == PixelFormat::kNv12;
+    return Image::create(isInterleaved ? PixelFormat::kP010 : PixelFormat::kI010, width, height);
   }
+  std::optional<CanvasColor> deepColor() const override { return device_->deepColor(); }
   std::optional<DeviceIdentity> device() const override { return device_->device(); }
   Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
     return device_->createDeviceFrame(place, width, height);
   }
   std::string deviceFailure() const override { return failure_; }
+  int64_t hostFrames() const override { return device_->hostFrames(); }
   int framesInFlight() const override { return device_->framesInFlight(); }
 
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {

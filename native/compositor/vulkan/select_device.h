@@ -10,7 +10,9 @@ namespace framewright {
 
 // Creates a compositor on one of the best devices of this host, in rotation. With `insist`, software devices
 // are allowed and failures while drawing are errors; otherwise the CPU takes over from the failed frame on.
-Result<std::unique_ptr<Compositor>> createVulkanOnBestDevice(bool insist);
+// `deepColor`: see VulkanCompositorOptions.
+Result<std::unique_ptr<Compositor>> createVulkanOnBestDevice(
+    bool insist, const std::optional<CanvasColor>& deepColor = std::nullopt);
 
 // Falls back to the CPU when the device fails; frames in flight are redrawn. `name`: device name in
 // Compositor::deviceFailure().

@@ -4,8 +4,11 @@
 #include <array>
 #include <cstring>
 
+#include "compositor/deep/deep_compositor.h"
+#include "compositor/vulkan/device/deep_device_image.h"
 #include "compositor/vulkan/device/host_visible_frames.h"
 #include "compositor/vulkan/device/shared_frame.h"
+#include "compositor/vulkan/passes/deep_support.h"
 #include "compositor/vulkan/passes/frame_planner.h"
 #include "core/planes.h"
 #include "vulkan/commands.h"
@@ -35,14 +38,16 @@ struct FrameSlot {
 class DeviceCompositor final : public VulkanCompositor {
  public:
   DeviceCompositor(std::shared_ptr<vulkan::Device> device, std::shared_ptr<Pipelines> pipelines,
-                   uint64_t budget)
+                   uint64_t budget, const SampleFormat& format)
       : device_(std::move(device)),
         pool_(device_),
         frames_(device_),
         residents_(pool_, budget),
         pipelines_(std::move(pipelines)),
-        planner_(pool_, residents_),
-        cpu_(createCpuCompositor()) {}
+        format_(format),
+        planner_(pool_, residents_, format),
+        cpu_(format.isDeep() ? createDeepCompositor(format.curves()->color(), false)
+                             : createCpuCompositor()) {}
 
   ~DeviceCompositor() override { device_->waitIdle(); }
 
@@ -62,11 +67,16 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Result<std::shared_ptr<Image>> createFrame(PixelFormat wanted, int width, int height) override {
+    if (format_.isDeep()) wanted = wanted == PixelFormat::kNv12 ? PixelFormat::kP010 : PixelFormat::kI010;
     return frames_.create(wanted, width, height);
   }
 
+  std::optional<CanvasColor> deepColor() const override { return cpu_->deepColor(); }
+
   std::optional<DeviceIdentity> device() const override { return device_->properties().identity; }
   Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
+    if (format_.isDeep())
+      return Error{ErrorCode::GPU_FAILED, "Frames of 10 bits do not stay on the device.", ""};
     return SharedFrame::create(device_, place, width, height);
   }
 
@@ -76,6 +86,10 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Status start(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
+    if (format_.isDeep() && !canDrawDeep(list, *format_.curves())) {
+      ++hostFrames_;
+      return composeOnHost(list, images, frame);
+    }
     const Status started = startOnDevice(list, images, frame);
     if (!started.ok()) planner_.forgetUploads();
     return started;
@@ -89,7 +103,11 @@ class DeviceCompositor final : public VulkanCompositor {
     slot.plan.clear();
     slot.plan.used.push_back(target_.buffer);
     FW_RETURN_IF_ERROR(planner_.plan(list, images, target_, slot.plan));
-    if (layout_.format == PixelFormat::kNv12) planPairs(slot.plan);
+    if (layout_.isDeep()) {
+      planCodes(slot.plan, list.isDithered);
+    } else if (layout_.isInterleaved()) {
+      planPairs(slot.plan);
+    }
     slot.images.assign(images.begin(), images.end());
     slot.layout = layout_;
     slot.memory = frames_.memoryOf(frame);
@@ -111,9 +129,15 @@ class DeviceCompositor final : public VulkanCompositor {
     for (const PreparedImagePtr& image : images) {
       host.push_back(image == nullptr ? nullptr : static_cast<const DeviceImage&>(*image).hostImage());
     }
-    if (frame.format() == PixelFormat::kI420) return cpu_->compose(list, host, frame);
-    FW_ASSIGN_OR_RETURN(const auto planar, Image::create(PixelFormat::kI420, frame.width(), frame.height()));
+    if (frame.planeCount() == 3) return cpu_->compose(list, host, frame);
+    FW_ASSIGN_OR_RETURN(const auto planar,
+                        Image::create(format_.isDeep() ? PixelFormat::kI010 : PixelFormat::kI420,
+                                      frame.width(), frame.height()));
     FW_RETURN_IF_ERROR(cpu_->compose(list, host, *planar));
+    if (format_.isDeep()) {
+      writeP010(*planar, frame);
+      return {};
+    }
     copyPlane(planar->plane(0), frame.plane(0));
     interleave(planar->plane(1), planar->plane(2), frame.plane(1));
     return {};
@@ -121,6 +145,7 @@ class DeviceCompositor final : public VulkanCompositor {
 
   double drawSeconds() const override { return drawSeconds_; }
   size_t evictions() const override { return residents_.evictions(); }
+  int64_t hostFrames() const override { return hostFrames_; }
   int framesInFlight() const override { return static_cast<int>(kFramesInFlight); }
 
   Status finish(Image& frame) override {
@@ -131,10 +156,28 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
  private:
-  static Result<PreparedImagePtr> onDevice(Result<PreparedImagePtr> prepared) {
+  Result<PreparedImagePtr> onDevice(Result<PreparedImagePtr> prepared) const {
     if (!prepared.ok()) return prepared.error();
+    if (format_.isDeep()) {
+      return PreparedImagePtr(std::make_shared<DeepDeviceImage>(
+          std::static_pointer_cast<const DeepImage>(prepared.take()), format_.curves()));
+    }
     return PreparedImagePtr(
-        std::make_shared<DeviceImage>(std::static_pointer_cast<const PlanarImage>(prepared.take())));
+        std::make_shared<PlanarDeviceImage>(std::static_pointer_cast<const PlanarImage>(prepared.take())));
+  }
+
+  static void writeP010(const Image& planar, Image& frame) {
+    constexpr int kShift = 6;
+    const auto row = [](const Plane& plane, int y) { return reinterpret_cast<uint16_t*>(rowOf(plane, y)); };
+    const auto shifted = [](uint16_t code) { return static_cast<uint16_t>(code << kShift); };
+    for (int p = 0; p < 3; ++p) {
+      const Plane& from = planar.plane(p);
+      const Plane& to = frame.plane(std::min(p, 1));
+      for (int y = 0; y < from.height; ++y) {
+        uint16_t* const out = row(to, y);
+        for (int x = 0; x < from.width; ++x) out[p == 0 ? x : 2 * x + p - 1] = shifted(row(from, y)[x]);
+      }
+    }
   }
 
   Status fitTarget(const Image& frame) {
@@ -164,6 +207,18 @@ class DeviceCompositor final : public VulkanCompositor {
     plan.passes.push_back(std::move(pass));
   }
 
+  void planCodes(FramePlan& plan, bool isDithered) const {
+    SurfaceLayout surface = layout_.surface;
+    surface.isDithered = isDithered;
+    Pass pass{Shader::codes, {layout_.isInterleaved() ? 1u : 0u}};
+    pass.target = target_.buffer.get();
+    appendSurface(pass.push, surface);
+    append(pass.push, layout_.codes, layout_.pairs, layout_.pairStride);
+    pass.groups = groupsFor(surface.width, surface.height);
+    pass.groups[2] = 3;
+    plan.passes.push_back(std::move(pass));
+  }
+
   Status grow(std::shared_ptr<vulkan::Buffer>& buffer, uint64_t bytes, vulkan::MemoryUse use) {
     if (buffer != nullptr && buffer->size() >= bytes) return {};
     buffer.reset();
@@ -176,7 +231,7 @@ class DeviceCompositor final : public VulkanCompositor {
     const std::vector<uint32_t>& words = slot.plan.tables.words();
     const uint64_t tableBytes = (words.size() * 4 + 63) / 64 * 64;
     uint64_t bytes = tableBytes;
-    for (const DeviceImage* image : slot.plan.uploads) bytes += image->levels()[0].bytes;
+    for (const DeviceImage* image : slot.plan.uploads) bytes += image->levels()[0].bytes();
     FW_RETURN_IF_ERROR(grow(slot.upload, bytes, vulkan::MemoryUse::kUpload));
     FW_RETURN_IF_ERROR(grow(slot.tables, tableBytes + kReadBeyond, vulkan::MemoryUse::kDevice));
     if (slot.memory == nullptr) {
@@ -187,24 +242,10 @@ class DeviceCompositor final : public VulkanCompositor {
     if (!words.empty()) std::memcpy(slot.upload->mapped(), words.data(), words.size() * 4);
     uint8_t* to = slot.upload->mapped() + tableBytes;
     for (const DeviceImage* image : slot.plan.uploads) {
-      copyPlanes(to, *image);
-      to += image->levels()[0].bytes;
+      image->upload(to);
+      to += image->levels()[0].bytes();
     }
     return slot.upload->flush();
-  }
-
-  static void copyPlanes(uint8_t* to, const DeviceImage& image) {
-    int found = 0;
-    const ImagePlanes& from = image.host().level(0, found);
-    const SurfaceLayout& layout = image.levels()[0];
-    const auto copy = [to](const Plane& plane, uint32_t at, uint32_t stride) {
-      if (plane.data != nullptr) copyPlane(plane, {to + at, static_cast<ptrdiff_t>(stride)});
-    };
-    copy(from.y, layout.y, layout.lumaStride);
-    copy(from.u, layout.u, layout.chromaStride);
-    copy(from.v, layout.v, layout.chromaStride);
-    copy(from.alpha, layout.alpha, layout.lumaStride);
-    copy(from.chromaAlpha, layout.chromaAlpha, layout.chromaStride);
   }
 
   // Records the passes. `givesAway`: another API reads the frame.
@@ -215,7 +256,7 @@ class DeviceCompositor final : public VulkanCompositor {
     if (tableBytes > 0) commands.copy(*slot.upload, 0, *slot.tables, 0, tableBytes);
     uint64_t at = tableBytes;
     for (const DeviceImage* image : slot.plan.uploads) {
-      const uint64_t bytes = image->levels()[0].bytes;
+      const uint64_t bytes = image->levels()[0].bytes();
       commands.copy(*slot.upload, at, *image->buffer, 0, bytes);
       at += bytes;
     }
@@ -224,18 +265,14 @@ class DeviceCompositor final : public VulkanCompositor {
     for (const Pass& pass : slot.plan.passes) {
       if (pass.waits) commands.barrier();
       FW_ASSIGN_OR_RETURN(const vulkan::ComputePipeline* const pipeline,
-                          pipelines_->get(pass.shader, pass.constants));
+                          pipelines_->get(pass.shader, format_.isDeep(), pass.constants));
       FW_RETURN_IF_ERROR(
           commands.dispatch(*pipeline, *slot.tables, *pass.target, pass.sources, pass.push, pass.groups));
     }
     commands.stamp();
     commands.barrier();
-    const FrameLayout& layout = slot.layout;
-    const bool inPairs = layout.format == PixelFormat::kNv12;
-    const uint32_t chroma = layout.surface.u;
-    commands.copy(*target_.buffer, 0, *slot.memory, 0, inPairs ? chroma : layout.readBytes);
-    if (inPairs)
-      commands.copy(*target_.buffer, layout.pairs, *slot.memory, chroma, layout.readBytes - chroma);
+    for (const FrameLayout::Copy& copy : slot.layout.copies())
+      commands.copy(*target_.buffer, copy.from, *slot.memory, copy.to, copy.bytes);
     if (givesAway) commands.release(*slot.memory);
     return commands.submit();
   }
@@ -253,10 +290,8 @@ class DeviceCompositor final : public VulkanCompositor {
     drawSeconds_ = stamps.empty() ? 0 : stamps.back();
     FW_RETURN_IF_ERROR(memory->invalidate());
     if (memory != slot.readback) return {};
-    for (int p = 0; p < frame.planeCount(); ++p) {
-      const int bytes = frame.format() == PixelFormat::kNv12 && p > 0 ? 2 : 1;
-      copyPlane(slot.layout.plane(p, memory->mapped()), frame.plane(p), bytes);
-    }
+    for (int p = 0; p < frame.planeCount(); ++p)
+      copyPlane(slot.layout.plane(p, memory->mapped()), frame.plane(p), slot.layout.sampleBytes(p));
     return {};
   }
 
@@ -265,13 +300,15 @@ class DeviceCompositor final : public VulkanCompositor {
   HostVisibleFrames frames_;
   ImageCache residents_;
   const std::shared_ptr<Pipelines> pipelines_;
+  const SampleFormat format_;
   FramePlanner planner_;
-  const std::unique_ptr<Compositor> cpu_;  // prepares images
+  const std::unique_ptr<Compositor> cpu_;  // prepares images, and draws what the device cannot
   std::array<FrameSlot, kFramesInFlight> slots_;
   size_t next_ = 0;
   DeviceSurface target_;  // with layout_
   FrameLayout layout_;
   double drawSeconds_ = 0;
+  int64_t hostFrames_ = 0;
 };
 
 }  // namespace
@@ -283,7 +320,11 @@ Result<std::unique_ptr<VulkanCompositor>> createVulkanCompositor(std::shared_ptr
           ? options.memoryBudget
           : static_cast<uint64_t>(static_cast<double>(device->memoryLeft()) * kBudgetShare);
   auto pipelines = options.pipelines != nullptr ? options.pipelines : std::make_shared<Pipelines>(device);
-  auto compositor = std::make_unique<DeviceCompositor>(std::move(device), std::move(pipelines), budget);
+  const SampleFormat format = options.deepColor
+                                  ? SampleFormat(std::make_shared<const CanvasCurves>(*options.deepColor))
+                                  : SampleFormat();
+  auto compositor =
+      std::make_unique<DeviceCompositor>(std::move(device), std::move(pipelines), budget, format);
   FW_RETURN_IF_ERROR(compositor->open());
   return std::unique_ptr<VulkanCompositor>(std::move(compositor));
 }

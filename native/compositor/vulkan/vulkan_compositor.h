@@ -15,6 +15,8 @@ struct VulkanCompositorOptions {
   uint64_t memoryBudget = 0;  // bytes for cached images; 0: 60 % of the free device memory
   std::shared_ptr<gpu::Pipelines> pipelines =
       nullptr;  // shared by compositors of the device; null: own pipelines
+  // Frames of 10 bits in these colors, whose layers are blended as signals; nothing: 8 bits.
+  std::optional<CanvasColor> deepColor = std::nullopt;
 };
 
 class VulkanCompositor : public Compositor {
@@ -28,7 +30,9 @@ class VulkanCompositor : public Compositor {
   virtual size_t evictions() const = 0;
 };
 
-// Draws the same samples as the CPU compositor wherever integer arithmetic decides. Fails with GPU_FAILED.
+// Draws the same samples as the CPU compositor wherever integer arithmetic decides. Frames of 10 bits are
+// kI010, or kP010 where createFrame() is asked for interleaved chroma; lists that need what the device lacks
+// in this precision are drawn by the CPU. Fails with GPU_FAILED.
 Result<std::unique_ptr<VulkanCompositor>> createVulkanCompositor(std::shared_ptr<vulkan::Device> device,
                                                                  const VulkanCompositorOptions& options = {});
 

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "compositor/choose_compositor.h"
-#include "compositor/deep/deep_compositor.h"
 #include "compositor/rgba_compositor.h"
 #include "render/outputs/frame_schedule.h"
 #include "render/outputs/output_stage.h"
@@ -93,7 +92,9 @@ Result<OutputCompositor> chooseCompositor(const Timeline& timeline, const Output
                                           bool keepsOverBlack) {
   OutputCompositor chosen;
   if (!outputs.empty() && isComposedDeep(outputs.front()->file(), timeline)) {
-    chosen.compositor = createDeepCompositor(outputs.front()->file().color, !isOpaque(timeline, outputs));
+    FW_ASSIGN_OR_RETURN(
+        chosen.compositor,
+        createCompositor(timeline.compositor, outputs.front()->file().color, !isOpaque(timeline, outputs)));
     return chosen;
   }
   if (isOpaque(timeline, outputs)) {
@@ -144,6 +145,7 @@ class SharedComposition {
     throttle_.finish(done_);
     return done_;
   }
+  const CompositionResult& result() const { return result_; }
 
  private:
   Status composePart(FrameRange part) {
@@ -173,6 +175,12 @@ class SharedComposition {
       throttle_.report(++done_);
     }
     for (SegmentStage* segment : segments) segment->finish(composer, *slot);
+    SegmentResult composed;
+    composer.report(composed);
+    result_.isOnDevice = result_.isOnDevice || device.has_value();
+    result_.frames += composed.composedFrames;
+    result_.hostFrames += composed.hostFrames;
+    if (result_.deviceFailure.empty()) result_.deviceFailure = composed.deviceFailure;
     return {};
   }
 
@@ -195,12 +203,13 @@ class SharedComposition {
   ProgressThrottle throttle_;
   const CancelToken& cancel_;
   int64_t done_ = 0;
+  CompositionResult result_;
 };
 
 // Returns the number of composed frames of one composition on average.
 Result<int64_t> composeAll(const Timeline& timeline, const OutputStages& stages,
                            const std::vector<SegmentStage*>& segments, const ProgressSink& progress,
-                           const CancelToken& cancel) {
+                           const CancelToken& cancel, std::vector<CompositionResult>& results) {
   const std::vector<OutputGroup> groups = groupOutputs(stages, timeline);
   const auto isUsed = [&](const OutputGroup& group) {
     return !group.empty() || (&group == &groups.front() && !segments.empty());
@@ -213,7 +222,9 @@ Result<int64_t> composeAll(const Timeline& timeline, const OutputStages& stages,
     ProgressSink share;
     if (progress) share = [&, before](int64_t frames) { progress((before + frames) / count); };
     const auto& own = &group == &groups.front() ? segments : kNone;
-    FW_ASSIGN_OR_RETURN(const int64_t frames, SharedComposition(timeline, group, own, share, cancel).run());
+    SharedComposition composition(timeline, group, own, share, cancel);
+    FW_ASSIGN_OR_RETURN(const int64_t frames, composition.run());
+    results.push_back(composition.result());
     before += frames;
   }
   return before / count;
@@ -282,11 +293,12 @@ Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vecto
     stop.cancel();  // the other outputs end without completing their files
     return cancel.cancelled() ? cancelledError() : error;
   };
-  const Result<int64_t> composed = composeAll(timeline, stages, shared, progress, cancel);
+  std::vector<CompositionResult> compositions;
+  const Result<int64_t> composed = composeAll(timeline, stages, shared, progress, cancel, compositions);
   if (!composed.ok()) return fail(composed.error());
   auto files = publishAll(stages, composed.value(), progress);
   if (!files.ok()) return fail(files.error());
-  RenderedOutputs rendered{files.take(), {}};
+  RenderedOutputs rendered{files.take(), {}, std::move(compositions)};
   for (const auto& segment : segmentStages) rendered.segments.push_back(segment->result());
   return rendered;
 }

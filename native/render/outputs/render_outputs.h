@@ -12,12 +12,21 @@
 
 namespace framewright {
 
+// How one composition of renderOutputs() was drawn.
+struct CompositionResult {
+  bool isOnDevice = false;
+  int64_t frames = 0;         // composed ones; the others repeat the frame before
+  int64_t hostFrames = 0;     // of these, frames that the CPU drew for the device
+  std::string deviceFailure;  // why the CPU replaced the device; empty: it did not
+};
+
 // What renderOutputs() wrote, in the order of the request.
 struct RenderedOutputs {
   std::vector<OutputFileResult> files;
   // The error of a segment that was not written, because its encoder failed, or because source packets can be
   // copied instead of encoding: renderSegment() renders it alone.
   std::vector<Result<SegmentResult>> segments;
+  std::vector<CompositionResult> compositions;
 };
 
 // Composes the frames that any of the outputs or segments shows, each once, and writes all in parallel. A

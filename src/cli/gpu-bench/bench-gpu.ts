@@ -30,10 +30,12 @@ export async function benchGpu({ output, cases, speed, json }: BenchGpuOptions):
     await writeFile(paths.json, `${JSON.stringify(document, null, 1)}\n`);
     await writeFile(paths.html, gpuPage(document));
     bar.stop();
-    for (const { name, errors, parity } of check.devices) {
+    for (const { name, errors, parity, deepParity } of check.devices) {
       for (const error of errors) console.error(`failed: ${name}: ${error}`);
-      if (parity !== undefined && parity.wrong > 0)
-        console.error(`failed: ${name}: ${parity.wrong} of ${parity.cases} frames differ from the CPU's (${parity.firstFailure})`);
+      for (const found of [parity, deepParity]) {
+        if (found !== undefined && found.wrong > 0)
+          console.error(`failed: ${name}: ${found.wrong} of ${found.cases} frames differ from the CPU's (${found.firstFailure})`);
+      }
     }
     if (check.error !== undefined) console.error(check.error);
     console.log(json ? JSON.stringify(paths) : Object.values(paths).join('\n'));

@@ -30,10 +30,11 @@ ${table(
 `;
 }
 
-function deviceSection({ name, type, memory, missing, opening, parity, sharing, speed, errors }: GpuDevice): string {
+function deviceSection({ name, type, memory, missing, opening, parity, deepParity, sharing, speed, errors }: GpuDevice): string {
   const properties: Array<[string, string]> = [
     ['composes', missing === '' ? yesOrNo(true) : `${yesOrNo(false)} ${escapeHtml(missing)}`],
     ...(parity === undefined ? [] : [['like the CPU', parityText(parity)] as [string, string]]),
+    ...(deepParity === undefined ? [] : [['like the CPU, 10 bits', deepParityText(deepParity)] as [string, string]]),
     ...(opening === undefined ? [] : [['opening', openingText(opening)] as [string, string]]),
     ...(sharing === undefined
       ? []
@@ -49,8 +50,8 @@ ${speed.length === 0 ? '' : `<h3>Composing</h3>${streamPlot(speed)}${speedTable(
 }
 
 function speedTable(speed: GpuDevice['speed']): string {
-  const rows = speed.map(({ width, height, layers, deviceSeconds, frameSeconds, cpuSeconds, joulesPerFrame }) => [
-    `${width} × ${height}, ${layers} layer${layers === 1 ? '' : 's'}`,
+  const rows = speed.map(({ width, height, deviceSeconds, frameSeconds, cpuSeconds, joulesPerFrame, ...scene }) => [
+    `${width} × ${height}, ${sceneText(scene)}`,
     fixed(deviceSeconds * 1000, 3),
     fixed(frameSeconds * 1000, 3),
     fixed(cpuSeconds * 1000, 2),
@@ -60,7 +61,10 @@ function speedTable(speed: GpuDevice['speed']): string {
   return table(['frame', 'ms on the device', 'ms with read-back', 'ms on one core of the CPU', 'faster', 'mJ a frame'], rows, false);
 }
 
-const LABEL_WIDTH = 170;
+const sceneText = ({ layers, bits = 8 }: Pick<GpuDevice['speed'][number], 'layers' | 'bits'>): string =>
+  `${layers} layer${layers === 1 ? '' : 's'}${bits === 8 ? '' : `, ${bits} bits`}`;
+
+const LABEL_WIDTH = 190;
 const BAR_WIDTH = 480;
 const ROW_HEIGHT = 26;
 
@@ -69,10 +73,10 @@ function streamPlot(speed: GpuDevice['speed']): string {
   const streamsOf = (seconds: number): number => (seconds > 0 ? 1 / seconds / STREAM_RATE : 0);
   const largest = Math.max(...speed.map(({ frameSeconds }) => streamsOf(frameSeconds)), 1);
   const width = (streams: number): number => Math.max(1, (streams / largest) * BAR_WIDTH);
-  const rows = speed.map(({ height, layers, frameSeconds, cpuSeconds }, index) => {
+  const rows = speed.map(({ height, frameSeconds, cpuSeconds, ...scene }, index) => {
     const y = index * ROW_HEIGHT;
     const [device, core] = [streamsOf(frameSeconds), streamsOf(cpuSeconds)];
-    return `<text class="name" x="${LABEL_WIDTH - 10}" y="${y + 15}" text-anchor="end">${height}p, ${layers} layer${layers === 1 ? '' : 's'}</text>
+    return `<text class="name" x="${LABEL_WIDTH - 10}" y="${y + 15}" text-anchor="end">${height}p, ${sceneText(scene)}</text>
 <rect x="${LABEL_WIDTH}" y="${y + 3}" width="${width(device).toFixed(1)}" height="9" rx="2" fill="var(--c0)"/>
 <rect x="${LABEL_WIDTH}" y="${y + 13}" width="${width(core).toFixed(1)}" height="6" rx="2" fill="var(--c3)"/>
 <text class="label" x="${(LABEL_WIDTH + width(device) + 8).toFixed(1)}" y="${y + 15}">${fixed(device, 0)} <tspan fill="var(--soft)">(${fixed(core, core < 10 ? 1 : 0)})</tspan></text>`;
@@ -109,6 +113,11 @@ const reasonText = (reason: string): string => (reason === '' ? yesOrNo(true) : 
 
 function parityText({ cases, wrong, largestDifference, minSimilarity, firstFailure }: NonNullable<GpuDevice['parity']>): string {
   const found = `${cases} random frames, ${wrong} wrong, largest difference ${largestDifference} of 255 (allowed ${MAX_DIFFERENCE}), SSIM at least ${fixed(minSimilarity, 5)}`;
+  return `${yesOrNo(wrong === 0)} ${found}${firstFailure === '' ? '' : `; ${escapeHtml(firstFailure)}`}`;
+}
+
+function deepParityText({ cases, wrong, hostFrames, largestDifference, chromaDifference, firstFailure }: NonNullable<GpuDevice['deepParity']>): string {
+  const found = `${cases} random frames, ${wrong} wrong, ${hostFrames} drawn by the CPU, largest difference of luma ${largestDifference} of 1,023 (allowed ${MAX_DIFFERENCE}), of chroma ${fixed(chromaDifference, 2)} on average`;
   return `${yesOrNo(wrong === 0)} ${found}${firstFailure === '' ? '' : `; ${escapeHtml(firstFailure)}`}`;
 }
 

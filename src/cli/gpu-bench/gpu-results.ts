@@ -19,9 +19,21 @@ export interface GpuDevice {
   missing: string;
   opening?: { instanceSeconds: number; deviceSeconds: number; firstFrameSeconds: number };
   parity?: { cases: number; wrong: number; largestDifference: number; minSimilarity: number; firstFailure: string };
+  /** Frames of 10 bits; absent in documents of older versions. The difference is that of luma in codes of 10 bits. */
+  deepParity?: { cases: number; wrong: number; hostFrames: number; largestDifference: number; chromaDifference: number; firstFailure: string };
   /** Why frames cannot be shared; empty: they can. */
   sharing?: { opaque: string; dmaBuf: string; renderNode: number };
-  speed: Array<{ width: number; height: number; layers: number; deviceSeconds: number; frameSeconds: number; cpuSeconds: number; joulesPerFrame: number }>;
+  /** `bits`: 8 where it is absent. */
+  speed: Array<{
+    width: number;
+    height: number;
+    layers: number;
+    bits?: number;
+    deviceSeconds: number;
+    frameSeconds: number;
+    cpuSeconds: number;
+    joulesPerFrame: number;
+  }>;
   errors: string[];
 }
 

@@ -10,7 +10,7 @@ export const noElement = 'colours, transitions';
 
 /** A profile as lines of text. */
 export function profileTable(profile: RenderProfile, wallSeconds: number): string[] {
-  const { stages, scenes, elements, reused, transfers, decodings, uncopied, maxParallelEncoders } = profile;
+  const { stages, scenes, elements, reused, transfers, decodings, compositions, uncopied, maxParallelEncoders } = profile;
   return [
     `stage         seconds  (decode, compose, encode and sound run in parallel)`,
     ...stages.filter((one) => one.stage !== 'outputs' || one.seconds > 0).map((one) => `  ${one.stage.padEnd(8)}${seconds(one.seconds)}`),
@@ -29,7 +29,14 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
         `  ${segments} segments: frames went from the card to the encoder ${backend === 'host' ? 'through main memory' : `by ${backend}`}${reason === undefined ? '' : ` (${reason})`}`,
     ),
     ...decodings.map(({ backend, reason, clips }) => `  ${clips} clips were decoded by ${backend}${reason === undefined ? '' : ` (${reason})`}`),
+    ...compositions.filter(({ compositor }) => compositor === 'vulkan').map(deviceLine),
     ...uncopied.map(({ label, reason }) => `  ${label}: frames are encoded, not copied, since the file ${reason}`),
     ...(reused === 0 ? [] : [`  ${reused} scenes were reused from an earlier render`]),
   ];
+}
+
+/** How a graphics card composed outputs, and what the CPU drew for it. */
+function deviceLine({ frames, hostFrames, deviceFailure }: RenderProfile['compositions'][number]): string {
+  const byHost = hostFrames > 0 ? `, ${hostFrames} of them by the CPU, since the card lacks their effects with 10 bits` : '';
+  return `  outputs: ${frames} frames were composed on the card${byHost}${deviceFailure === undefined ? '' : ` (${deviceFailure})`}`;
 }

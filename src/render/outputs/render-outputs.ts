@@ -1,6 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { SegmentResult } from '../../engine/index.js';
+import type { Composition, SegmentResult } from '../../engine/index.js';
 import { AppError } from '../../errors/index.js';
 import { type CaptionFormat, type Cue, formatCaptions } from '../../graphics/index.js';
 import { fileType, type Output, outputFormats, outputRange } from '../../script/index.js';
@@ -41,6 +41,8 @@ interface OutputsCall extends Omit<PlanContext, 'timeline' | 'engine'> {
   onProgress: (done: number) => void;
   /** Called with the path of every file or new folder that may exist from now on. */
   onWritten: (path: string) => void;
+  /** Called with how each composition was drawn. */
+  onComposed?: (composition: Composition) => void;
 }
 
 /** What the engine and the file system say of a finished output: smaller than requested where `max_bytes` made it so, 0 for audio. */
@@ -68,7 +70,7 @@ export async function renderOutputs(
   call: OutputsCall,
   { engine, onEncoder }: Pick<RenderContext, 'engine' | 'onEncoder'>,
 ): Promise<Rendered> {
-  const { outputs, videos = [], paths, signal, onProgress, onWritten } = call;
+  const { outputs, videos = [], paths, signal, onProgress, onWritten, onComposed } = call;
   const planned: PlannedOutput[] = [];
   for (const output of outputs) planned.push(await planOutput(output, pathOf(output, paths), { ...call, timeline, engine }, planned));
   for (const { path, files } of planned) {
@@ -82,6 +84,7 @@ export async function renderOutputs(
   const { sizes, segments } = await renderBatches(timeline, batches, {
     engine,
     ...(onEncoder && { onEncoder }),
+    ...(onComposed && { onComposed }),
     signal,
     onProgress: (done) => onProgress(done * COMPOSED_SHARE),
   });
@@ -100,7 +103,13 @@ export async function renderOutputs(
 async function renderBatches(
   timeline: Timeline,
   batches: readonly Batch[],
-  { engine, onEncoder, signal, onProgress }: Pick<OutputsCall, 'signal' | 'onProgress'> & Pick<RenderContext, 'engine' | 'onEncoder'>,
+  {
+    engine,
+    onEncoder,
+    onComposed,
+    signal,
+    onProgress,
+  }: Pick<OutputsCall, 'signal' | 'onProgress' | 'onComposed'> & Pick<RenderContext, 'engine' | 'onEncoder'>,
 ): Promise<{ sizes: Map<string, FrameSize>; segments: ComposedSegments }> {
   const sizes = new Map<string, FrameSize>();
   const composed = new Map<string, SegmentResult>();
@@ -112,6 +121,7 @@ async function renderBatches(
     const made = await engine.renderOutputs(document, specs, { segments, signal, onProgress: report }).finally(() => {
       for (const encoder of encoders) onEncoder?.(encoder, false);
     });
+    for (const composition of made.compositions) onComposed?.(composition);
     for (const { path, width, height } of made.outputs) sizes.set(path, { width, height });
     for (const [at, result] of made.segments.entries()) {
       if (!(result instanceof AppError)) composed.set(segments[at]?.path ?? '', result);

@@ -14,8 +14,7 @@ Result<std::shared_ptr<Image>> HostVisibleFrames::create(PixelFormat format, int
   std::erase_if(lent_, [](const std::weak_ptr<vulkan::Buffer>& lent) { return lent.expired(); });
   lent_.push_back(memory);
   Plane planes[3];
-  for (int i = 0; i < (format == PixelFormat::kNv12 ? 2 : 3); ++i)
-    planes[i] = layout.plane(i, memory->mapped());
+  for (int i = 0; i < layout.planeCount(); ++i) planes[i] = layout.plane(i, memory->mapped());
   return Image::wrap(format, width, height, planes, memory);
 }
 

@@ -5,10 +5,13 @@
 namespace framewright::gpu {
 namespace {
 
+// Halves level - 1 into `level`, which count from levels()[0].
 void addHalvings(const DeviceImage& image, int level, FramePlan& plan) {
   const SurfaceLayout &large = image.levels()[static_cast<size_t>(level) - 1],
                       &small = image.levels()[static_cast<size_t>(level)];
+  const bool isRgba = image.levels()[0].isRgba;
   const auto chromaSize = [&](size_t at) {
+    if (isRgba) return std::pair{image.levels()[at].width, image.levels()[at].height};
     // The CPU image's chroma planes are halved independently; strides and offsets come from the layouts.
     int width = (image.levels()[0].width + 1) / 2, height = (image.levels()[0].height + 1) / 2;
     for (size_t i = 0; i < at; ++i) width = (width + 1) / 2, height = (height + 1) / 2;
@@ -17,18 +20,19 @@ void addHalvings(const DeviceImage& image, int level, FramePlan& plan) {
   // Pairs instead of structured bindings, which clang cannot capture in lambdas.
   const auto largeChroma = chromaSize(static_cast<size_t>(level) - 1);
   const auto smallChroma = chromaSize(static_cast<size_t>(level));
+  const bool isCodes = level == 1 && !isRgba && image.firstFraction() == 0;
   bool waits = true;
   const auto add = [&](uint32_t from, uint32_t fromStride, int fromWidth, int fromHeight, uint32_t to,
                        uint32_t toStride, int width, int height) {
     const auto word = [](int value) { return static_cast<uint32_t>(value); };
-    plan.passes.push_back(
-        {Shader::halve,
-         {},
-         image.buffer.get(),
-         {},
-         {from, fromStride, word(fromWidth), word(fromHeight), to, toStride, word(width), word(height)},
-         groupsFor(width, height),
-         waits});
+    plan.passes.push_back({Shader::halve,
+                           {},
+                           image.buffer.get(),
+                           {},
+                           {from, fromStride, word(fromWidth), word(fromHeight), to, toStride, word(width),
+                            word(height), isCodes ? 1u : 0u},
+                           groupsFor(width, height),
+                           waits});
     waits = false;
   };
   const auto luma = [&](uint32_t from, uint32_t to) {
@@ -43,12 +47,13 @@ void addHalvings(const DeviceImage& image, int level, FramePlan& plan) {
   chroma(large.v, small.v);
   if (!large.hasAlpha) return;
   luma(large.alpha, small.alpha);
-  chroma(large.chromaAlpha, small.chromaAlpha);
+  if (!isRgba) chroma(large.chromaAlpha, small.chromaAlpha);
 }
 
 }  // namespace
 
 Status ImageCache::require(const std::shared_ptr<const DeviceImage>& image, int levels, FramePlan& plan) {
+  FW_RETURN_IF_ERROR(image->load());
   if (image->buffer == nullptr) {
     makeRoom(image->bytes());
     FW_ASSIGN_OR_RETURN(image->buffer, pool_.acquire(image->bytes()));

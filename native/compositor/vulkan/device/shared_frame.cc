@@ -24,7 +24,8 @@ Result<std::shared_ptr<Image>> SharedFrame::create(const std::shared_ptr<vulkan:
 Status SharedFrame::fill(const Image& image) const {
   FW_ASSIGN_OR_RETURN(const auto upload,
                       vulkan::Buffer::create(device_, layout_.readBytes, vulkan::MemoryUse::kUpload));
-  for (int p = 0; p < 2; ++p) copyPlane(image.plane(p), layout_.plane(p, upload->mapped()), p + 1);
+  for (int p = 0; p < 2; ++p)
+    copyPlane(image.plane(p), layout_.plane(p, upload->mapped()), layout_.sampleBytes(p));
   FW_RETURN_IF_ERROR(upload->flush());
   FW_ASSIGN_OR_RETURN(const auto commands, vulkan::Commands::create(device_));
   FW_RETURN_IF_ERROR(commands->begin());

@@ -66,7 +66,7 @@ Status EffectPasses::dropShadows(const DeviceSurface& surface, const std::vector
     std::vector<DeviceSurface> casts;
     for (const DropShadow& shadow : shadows) {
       DeviceSurface& cast = casts.emplace_back(DeviceSurface{nullptr, s});
-      FW_ASSIGN_OR_RETURN(cast.buffer, scratch(s.bytes));
+      FW_ASSIGN_OR_RETURN(cast.buffer, scratch(s.bytes()));
       FW_RETURN_IF_ERROR(
           blurPlane(cast, surface, alpha, stride, width, height, planShadow(shadow, group).sigma));
     }

@@ -75,7 +75,7 @@ Status EffectPasses::hide(const DeviceSurface& surface, Pass weigh) {
   add(std::move(weigh));
   Pass pass{Shader::hide, {}, surface.buffer.get(), {weights.get()}};
   appendSurface(pass.push, layout);
-  append(pass.push, weightStride(layout));
+  append(pass.push, weightStride(layout), word(records_.leftEdge()));
   pass.groups = planesOf(groupsFor(layout.width, layout.height), 5);
   add(std::move(pass));
   return {};

@@ -20,14 +20,19 @@ uint32_t pipelineKinds(int kinds) {
 
 }  // namespace
 
-FramePlanner::FramePlanner(BufferPool& pool, ImageCache& residents)
-    : pool_(pool), residents_(residents), patterns_(pool), grain_(pool) {}
+FramePlanner::FramePlanner(BufferPool& pool, ImageCache& residents, const SampleFormat& format)
+    : pool_(pool),
+      residents_(residents),
+      format_(format),
+      eightBits_(format.isDeep() ? std::make_unique<EightBitDrawing>(*format.curves()) : nullptr),
+      patterns_(pool),
+      grain_(pool) {}
 
 Status FramePlanner::plan(const DrawList& list, std::span<const PreparedImagePtr> images,
                           const DeviceSurface& target, FramePlan& plan) {
   plan_ = &plan;
   images_ = images;
-  records_.emplace(plan.tables);
+  records_.emplace(plan.tables, format_);
   residents_.beginFrame();
   isDithered_ = list.isDithered;
   DeviceSurface drawn = target;
@@ -38,6 +43,17 @@ Status FramePlanner::plan(const DrawList& list, std::span<const PreparedImagePtr
 const DeviceImage* FramePlanner::imageAt(int index) const {
   if (index < 0 || static_cast<size_t>(index) >= images_.size()) return nullptr;
   return static_cast<const DeviceImage*>(images_[static_cast<size_t>(index)].get());
+}
+
+Result<std::shared_ptr<const PlanarImage>> FramePlanner::maskImage(int index) const {
+  const DeviceImage* const image = imageAt(index);
+  if (image == nullptr) return missingImage(index);
+  PreparedImagePtr planes = image->hostImage();
+  if (eightBits_ != nullptr) {
+    const PreparedImagePtr own = planes;
+    FW_ASSIGN_OR_RETURN(planes, eightBits_->imageAt(0, {&own, 1}));
+  }
+  return std::static_pointer_cast<const PlanarImage>(planes);
 }
 
 Status FramePlanner::planList(const DrawList& list, const DeviceSurface& target) {
@@ -66,7 +82,7 @@ Status FramePlanner::addContent(const Layer& layer, const Placement& placement, 
   const CanvasSize surface = stack.target->layout.size();
   if (layer.kind == Layer::Kind::kFill) {
     addRecords(stack, [&](uint32_t record, PlaneGroup group) {
-      return records_->writeFill(record, group, surface, layer.fill, placement);
+      return records_->writeFill(record, group, surface, valuesOf(layer.fill), placement);
     });
     return {};
   }
@@ -103,7 +119,7 @@ uint32_t FramePlanner::sourceIn(Stack& stack, const vulkan::Buffer* buffer) {
 
 void FramePlanner::flush(Stack& stack) {
   const SurfaceLayout& layout = stack.target->layout;
-  const std::array<uint8_t, 3> black = yuvOf(kBlack);
+  const std::array<int, 3> black = format_.valuesOf(kBlack);
   Tables& tables = plan_->tables;
   for (uint32_t group = 0; group < 2; ++group) {
     const std::vector<uint32_t>& records = stack.records[group];
@@ -116,14 +132,15 @@ void FramePlanner::flush(Stack& stack) {
       }
     }
     Pass pass{Shader::stack};
-    pass.constants = {group, layout.hasAlpha ? 1u : 0u, pipelineKinds(stack.kinds[group])};
+    pass.constants = {group, layout.hasAlpha ? 1u : 0u, pipelineKinds(stack.kinds[group]), format_.matrix()};
     pass.target = stack.target->buffer.get();
     pass.sources = stack.sources;
     const auto surface = surfaceWords(layout);
     pass.push.assign(surface.begin(), surface.end());
     const bool transparent = layout.hasAlpha;
-    pass.push.insert(pass.push.end(), {at, static_cast<uint32_t>(records.size()), stack.startsEmpty ? 1u : 0u,
-                                       transparent ? 0u : black[group], transparent ? 0u : black[2], 0u});
+    pass.push.insert(pass.push.end(),
+                     {at, static_cast<uint32_t>(records.size()), stack.startsEmpty ? 1u : 0u,
+                      transparent ? 0u : word(black[group]), transparent ? 0u : word(black[2]), 0u});
     pass.groups = groupsFor(group == 0 ? layout.width : layout.chromaWidth(),
                             group == 0 ? layout.height : layout.chromaHeight());
     pass.waits = group == 0 || stack.records[0].empty();
@@ -140,7 +157,8 @@ void FramePlanner::flush(Stack& stack) {
 Result<DeviceSurface> FramePlanner::scratch(int width, int height, bool hasAlpha) {
   DeviceSurface surface{nullptr, layoutOf(width, height, hasAlpha)};
   surface.layout.isDithered = isDithered_;
-  FW_ASSIGN_OR_RETURN(surface.buffer, pool_.acquire(surface.layout.bytes + kReadBeyond));
+  surface.layout.sampleBytes = format_.sampleBytes();
+  FW_ASSIGN_OR_RETURN(surface.buffer, pool_.acquire(surface.layout.bytes() + kReadBeyond));
   plan_->used.push_back(surface.buffer);
   return surface;
 }

@@ -5,10 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "compositor/deep/eight_bit_drawing.h"
 #include "compositor/plan/layer_placement.h"
 #include "compositor/plan/transitions/transition_layers.h"
 #include "compositor/plan/transitions/transition_styles.h"
 #include "compositor/vulkan/device/image_cache.h"
+#include "compositor/vulkan/passes/deep_effects.h"
 #include "compositor/vulkan/passes/effect_passes.h"
 #include "compositor/vulkan/passes/grain_buffer.h"
 #include "compositor/vulkan/records/layer_records.h"
@@ -21,7 +23,8 @@ namespace framewright::gpu {
 // pass. Used by one thread.
 class FramePlanner {
  public:
-  FramePlanner(BufferPool& pool, ImageCache& residents);
+  // `format` is that of the targets, which have layouts of its samples.
+  FramePlanner(BufferPool& pool, ImageCache& residents, const SampleFormat& format);
 
   // `plan` is empty; the frame is drawn to `target`. `images` as in Compositor::compose().
   Status plan(const DrawList& list, std::span<const PreparedImagePtr> images, const DeviceSurface& target,
@@ -52,6 +55,10 @@ class FramePlanner {
                           bool withLuma = true, bool withChroma = true);
   Status planZoomBlur(double progress, std::span<const DeviceSurface> sides, Stack& stack);
   Status planOffscreen(const Layer& layer, const LayerPlacement& placement, Stack& stack);
+  // Lays a surface over the stack by its layer's blend mode, with samples of 16 bits.
+  Status blendDeep(const Layer& layer, const LayerPlacement& placement, const DeviceSurface& surface,
+                   Stack& stack);
+  DeepEffectPasses deepEffects() { return {pool_, *plan_, *records_, format_}; }
   // Draws the content onto `surface` and applies all effects except opacity and blend mode.
   Status drawOffscreen(const Layer& layer, const DeviceSurface& surface, int x, int y);
   Status addContent(const Layer& layer, const Placement& placement, Stack& stack);
@@ -63,10 +70,15 @@ class FramePlanner {
   void flush(Stack& stack);
 
   const DeviceImage* imageAt(int index) const;
+  // The image of a transition mask. Fails for an index that the list lacks, or with OUT_OF_MEMORY.
+  Result<std::shared_ptr<const PlanarImage>> maskImage(int index) const;
+  FillValues valuesOf(const Color& color) const { return {format_.valuesOf(color), color.a / 255.0}; }
   Result<DeviceSurface> scratch(int width, int height, bool hasAlpha);
 
   BufferPool& pool_;
   ImageCache& residents_;
+  const SampleFormat format_;
+  const std::unique_ptr<const EightBitDrawing> eightBits_;  // converts masks; null for bytes
   PatternBuffers patterns_;
   GrainBuffer grain_;
   FramePlan* plan_ = nullptr;

@@ -9,7 +9,11 @@ Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& pla
   const LayerEffects& effects = *layer.effects;
   const PixelRect &pixels = placement.buffer, &flat = effects.projection ? placement.flat : pixels;
   FW_ASSIGN_OR_RETURN(DeviceSurface surface, scratch(flat.width(), flat.height(), true));
-  FW_RETURN_IF_ERROR(drawOffscreen(layer, surface, flat.left, flat.top));
+  const int outerEdge = records_->leftEdge();
+  records_->setLeftEdge(std::max(0, outerEdge - flat.left));
+  const Status drawn = drawOffscreen(layer, surface, flat.left, flat.top);
+  records_->setLeftEdge(outerEdge);
+  FW_RETURN_IF_ERROR(drawn);
   if (!effects.motion.empty()) {
     const DeviceSurface still = surface;
     FW_ASSIGN_OR_RETURN(surface, scratch(flat.width(), flat.height(), true));
@@ -21,12 +25,17 @@ Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& pla
     FW_ASSIGN_OR_RETURN(surface, scratch(pixels.width(), pixels.height(), true));
     EffectPasses(pool_, *plan_, *records_).project(surface, pixels, before, flat, *effects.projection);
   }
-  if (!effects.shadows.empty())
-    FW_RETURN_IF_ERROR(EffectPasses(pool_, *plan_, *records_).dropShadows(surface, effects.shadows));
+  if (!effects.shadows.empty()) {
+    FW_RETURN_IF_ERROR(format_.isDeep()
+                           ? deepEffects().dropShadows(surface, effects.shadows)
+                           : EffectPasses(pool_, *plan_, *records_).dropShadows(surface, effects.shadows));
+  }
   if (effects.finish.grain > 0) {
     FW_ASSIGN_OR_RETURN(const vulkan::Buffer* const tile, grain_.require(effects.grainSize, *plan_));
     EffectPasses(pool_, *plan_, *records_).addGrain(surface, *tile, effects, pixels.left, pixels.top);
   }
+  if (effects.blend != BlendMode::kNormal && format_.isDeep())
+    return blendDeep(layer, placement, surface, stack);
   if (effects.blend != BlendMode::kNormal) {
     flush(stack);
     return EffectPasses(pool_, *plan_, *records_)
@@ -37,6 +46,24 @@ Status FramePlanner::planOffscreen(const Layer& layer, const LayerPlacement& pla
   addRecords(stack, [&](uint32_t record, PlaneGroup group) {
     return records_->writeSurface(record, group, stack.target->layout.size(), surface.layout, source,
                                   pixels.left, pixels.top, placement.window, placement.opacity);
+  });
+  return {};
+}
+
+Status FramePlanner::blendDeep(const Layer& layer, const LayerPlacement& placement,
+                               const DeviceSurface& surface, Stack& stack) {
+  const PixelRect& pixels = placement.buffer;
+  const CanvasSize canvas = stack.target->layout.size();
+  flush(stack);
+  FW_ASSIGN_OR_RETURN(const DeviceSurface overlay, scratch(pixels.width(), pixels.height(), true));
+  if (!deepEffects().blend(overlay, *stack.target, surface, pixels.left, pixels.top, placement.window,
+                           placement.opacity, layer.effects->blend))
+    return {};
+  // The window is in the overlay.
+  const uint32_t source = sourceIn(stack, overlay.buffer.get());
+  addRecords(stack, [&](uint32_t record, PlaneGroup group) {
+    return records_->writeSurface(record, group, canvas, overlay.layout, source, pixels.left, pixels.top,
+                                  canvas.rect(), 1);
   });
   return {};
 }
@@ -55,7 +82,13 @@ Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surf
     FW_RETURN_IF_ERROR(addContent(layer, {fromCanvas * layer.toCanvas, everything, 1, rounded}, apart));
   }
   flush(apart);
-  if (effects.correction) passes.correct(surface, *effects.correction);
+  if (effects.correction) {
+    if (format_.isDeep()) {
+      deepEffects().correct(surface, *effects.correction);
+    } else {
+      passes.correct(surface, *effects.correction);
+    }
+  }
   if (effects.chromaKey) FW_RETURN_IF_ERROR(passes.key(surface, *effects.chromaKey));
   if (effects.grade >= 0) {
     if (imageAt(effects.grade) == nullptr) return missingImage(effects.grade);
@@ -84,7 +117,10 @@ Status FramePlanner::drawOffscreen(const Layer& layer, const DeviceSurface& surf
     flush(masking);
     FW_RETURN_IF_ERROR(passes.cutMask(surface, drawn));
   }
-  if (effects.blur > 0) FW_RETURN_IF_ERROR(passes.blur(surface, effects.blur));
+  if (effects.blur > 0) {
+    FW_RETURN_IF_ERROR(format_.isDeep() ? deepEffects().blur(surface, effects.blur)
+                                        : passes.blur(surface, effects.blur));
+  }
   if (cutsRevealed(effects))
     FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * revealedBox(effects), 1, 1, 0));
   if (effects.cut) FW_RETURN_IF_ERROR(passes.cutShape(surface, fromCanvas * *effects.cut, 1, 1, 0));

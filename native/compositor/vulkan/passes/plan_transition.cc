@@ -32,11 +32,9 @@ Status FramePlanner::planTransition(const Layer& layer, Stack& stack) {
   }
   // The stack is empty: a transition is always the lowest visible layer.
   stack.startsEmpty = false;
-  DeviceTransition transition{layer.progress, target, sides[0], sides[1], layer.wipe};
+  DeviceTransition transition{layer.progress, format_, target, sides[0], sides[1], layer.wipe};
   if (style->kind == TransitionKind::kLuma) {
-    const DeviceImage* const luma = imageAt(layer.image);
-    if (luma == nullptr) return missingImage(layer.image);
-    transition.luma = luma->hostImage();
+    FW_ASSIGN_OR_RETURN(transition.luma, maskImage(layer.image));
   }
   return TransitionPasses(patterns_, *plan_, transition).draw(*style);
 }
@@ -47,7 +45,7 @@ void FramePlanner::addTransitionLayer(const TransitionLayer& layer, std::span<co
   const CanvasSize canvas = stack.target->layout.size();
   if (layer.side == TransitionSide::kBlack) {
     addRecords(stack, [&](uint32_t record, PlaneGroup group) {
-      return records_->writeFill(record, group, canvas, kBlack,
+      return records_->writeFill(record, group, canvas, valuesOf(kBlack),
                                  {layer.toCanvas, layer.window, layer.opacity});
     });
     return;
@@ -88,7 +86,7 @@ void FramePlanner::addTransitionLayers(const TransitionStyle& style, double prog
   const auto addSide = [&](const TransitionLayer& layer, bool withLuma = true, bool withChroma = true) {
     addTransitionLayer(layer, sides, stack, withLuma, withChroma);
   };
-  const auto fadeThrough = [&](const Color& color, bool withLuma) {
+  const auto fadeThrough = [&](const FillValues& color, bool withLuma) {
     const FadeThroughColor fade = fadeThroughColor(progress);
     const Affine whole = unitSquareTo(canvas.rect());
     addSide({TransitionSide::kFrom, whole, canvas.rect()}, withLuma);
@@ -98,12 +96,12 @@ void FramePlanner::addTransitionLayers(const TransitionStyle& style, double prog
       return records_->writeFill(record, group, canvas, color, {whole, canvas.rect(), fade.towardsColor});
     });
   };
-  if (style.kind == TransitionKind::kFadeThroughBlack) return fadeThrough(kBlack, true);
-  if (style.kind == TransitionKind::kFadeThroughWhite) return fadeThrough(kWhite, true);
+  if (style.kind == TransitionKind::kFadeThroughBlack) return fadeThrough(valuesOf(kBlack), true);
+  if (style.kind == TransitionKind::kFadeThroughWhite) return fadeThrough({format_.white()}, true);
   const bool isGray = style.kind == TransitionKind::kFadeThroughGray;
   for (const TransitionLayer& layer : transitionLayers(style, progress, canvas))
     addSide(layer, true, !isGray);
-  if (isGray) fadeThrough(kBlack, false);
+  if (isGray) fadeThrough(valuesOf(kBlack), false);
 }
 
 }  // namespace framewright::gpu

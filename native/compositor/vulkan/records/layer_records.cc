@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "compositor/deep/planes/plane_coverage.h"
 #include "compositor/plan/axis_filter.h"
-#include "compositor/plan/color.h"
 #include "compositor/planar_image.h"
+#include "compositor/vulkan/records/chroma_filter.h"
 #include "compositor/vulkan/shaders/record_fields.h"
 
 namespace framewright::gpu {
@@ -13,33 +14,36 @@ namespace {
 int toInt(uint32_t value) { return static_cast<int>(value); }
 
 int foundLevel(const SourceImage& image, int level) {
-  return std::min(std::clamp(level, 0, PlanarImage::kMaxLevels - 1), image.levelCount - 1);
+  return std::clamp(level, image.firstLevel, image.firstLevel + image.levelCount - 1);
 }
 
 }  // namespace
 
 SourceImage sourceOf(const DeviceImage& image) {
-  return {image.width(),         image.height(),
-          image.isOpaque(),      image.host().chromaOffset(),
-          image.levels().data(), static_cast<int>(image.levels().size())};
+  return {image.width(),        image.height(),        image.isOpaque(),
+          image.chromaOffset(), image.levels().data(), static_cast<int>(image.levels().size()),
+          image.firstLevel(),   image.firstFraction()};
 }
 
 SourceImage sourceOf(const SurfaceLayout& layout) {
-  return {layout.width, layout.height, !layout.hasAlpha, 0.25, &layout, 1};
+  return {layout.width, layout.height, !layout.hasAlpha, 0.25, &layout};
 }
 
 RecordNeeds LayerRecords::writeFill(uint32_t record, PlaneGroup group, const CanvasSize& surface,
-                                    const Color& color, const Placement& placement) {
+                                    const FillValues& color, const Placement& placement) {
   const Rect& window = placement.window;
   const Affine to = placement.extendsEdges ? unitSquareTo(window) : placement.toSurface;
   const bool isAxisAligned = to.isAxisAligned();
-  coverage_.cover(isAxisAligned ? intersection(axisAlignedRect(to), window) : window, surface, group);
+  if (isAxisAligned) {
+    cover(intersection(axisAlignedRect(to), window), surface, group);
+  } else {
+    coverage_.cover(window, surface, group);
+  }
   if (coverage_.empty()) return {.empty = true};
-  const double strength = placement.opacity * color.a / 255.0;
-  const std::array<uint8_t, 3> yuv = yuvOf(color);
+  const double strength = placement.opacity * color.alpha;
   const bool luma = group == PlaneGroup::kLuma;
-  tables_.set(record + kValues, luma ? yuv[0] : yuv[1]);
-  tables_.set(record + kValues + 1, yuv[2]);
+  tables_.set(record + kValues, luma ? color.yuv[0] : color.yuv[1]);
+  tables_.set(record + kValues + 1, color.yuv[2]);
   const int kind = isAxisAligned ? kFillKind : kRotatedFillKind;
   tables_.set(record + kKind, kind);
   if (isAxisAligned) {
@@ -56,7 +60,7 @@ RecordNeeds LayerRecords::writeImage(uint32_t record, PlaneGroup group, const Ca
   const auto sampling = planSampling(crop, placement.toSurface, image.width, image.height);
   if (!sampling) return {.empty = true};
   tables_.set(record + kSource, toInt(source));
-  tables_.set(record + kHasAlpha, image.isOpaque ? 0 : 1);
+  tables_.set(record + kHasAlpha, image.isRgba() ? kRgba : image.isOpaque ? 0 : 1);
   return sampling->isAxisAligned ? writeAxisAligned(record, group, surface, image, crop, placement, *sampling)
                                  : writeRotated(record, group, surface, image, crop, placement, *sampling);
 }
@@ -67,21 +71,28 @@ RecordNeeds LayerRecords::writeAxisAligned(uint32_t record, PlaneGroup group, co
   const Rect drawn = placement.extendsEdges
                          ? placement.window
                          : intersection(axisAlignedRect(placement.toSurface), placement.window);
-  coverage_.cover(drawn, surface, group);
+  cover(drawn, surface, group);
   if (coverage_.empty()) return {.empty = true};
   const LevelChoice& choice = sampling.levels;
-  RecordNeeds needs{.levels = foundLevel(image, choice.level) + 1};
-  needs.kinds =
-      writeAxisAlignedSampler(record + kSampler, group, image, crop, sampling.imageFromCanvas, choice.level);
-  if (choice.towardsNext > 0) {
-    needs.kinds |= writeAxisAlignedSampler(record + kSampler + kSamplerWords, group, image, crop,
-                                           sampling.imageFromCanvas, choice.level + 1);
-    needs.kinds |= kFilteredKind;  // only filtered pipelines read a second sampler
-    needs.levels = foundLevel(image, choice.level + 1) + 1;
+  const bool isChromaOfPixels = image.isRgba() && group == PlaneGroup::kChroma;
+  RecordNeeds needs;
+  for (int i = 0; i < choice.count(); ++i) {
+    const uint32_t sampler = record + static_cast<uint32_t>(kSampler + i * kSamplerWords);
+    const int level = choice.level + i;
+    needs.kinds |=
+        isChromaOfPixels
+            ? writeChromaOfPixels(sampler, surface, image, drawn, crop, sampling.imageFromCanvas, level)
+            : writeAxisAlignedSampler(sampler, group, image, crop, sampling.imageFromCanvas, level);
+    needs.levels = foundLevel(image, level) - image.firstLevel + 1;
   }
+  if (choice.count() > 1) needs.kinds |= kFilteredKind;  // only filtered pipelines read a second sampler
   tables_.set(record + kTowardsNext, choice.towardsNext);
   tables_.set(record + kKind, (needs.kinds & kFilteredKind) != 0 ? kFilteredKind : kCopiedKind);
-  writeCoverage(record, placement.opacity);
+  if (isChromaOfPixels) {
+    writeFullCoverage(record, placement.opacity);
+  } else {
+    writeCoverage(record, placement.opacity);
+  }
   return needs;
 }
 
@@ -109,6 +120,28 @@ int LayerRecords::writeAxisAlignedSampler(uint32_t sampler, PlaneGroup group, co
   return kFilteredKind;
 }
 
+int LayerRecords::writeChromaOfPixels(uint32_t sampler, const CanvasSize& surface, const SourceImage& image,
+                                      const Rect& drawn, const Rect& crop, const Affine& imageFromCanvas,
+                                      int level) {
+  const int found = foundLevel(image, level);
+  const SampleBounds bounds = writeSampler(sampler, PlaneGroup::kChroma, image, crop, found);
+  const Affine map = filterMapping(PlaneGroup::kLuma, imageFromCanvas, 0, found);
+  RectCoverage pixels;
+  pixels.cover(drawn, surface, PlaneGroup::kLuma);
+  const auto write = [&](AxisMapping mapping, const AxisCoverage& axis, const AxisCoverage& chroma, int low,
+                         int high, int size, bool isAcross) {
+    AxisFilter own;
+    buildAxisFilter(own, mapping, axis.first, axis.count(), low, high, FilterKernel::kCatmullRom);
+    filter_ = chromaFilter(own, axis, {chroma.first, chroma.end}, {isAcross ? leftEdge_ : 0, size}, isAcross);
+    tables_.set(sampler + static_cast<uint32_t>(isAcross ? kTaps : kRowTaps), filter_.taps);
+    tables_.set(sampler + static_cast<uint32_t>(isAcross ? kColumnTable : kRowTable),
+                toInt(writeFilter(filter_)));
+  };
+  write({map.xx, map.dx}, pixels.columns, coverage_.columns, bounds.left, bounds.right, surface.width, true);
+  write({map.yy, map.dy}, pixels.rows, coverage_.rows, bounds.top, bounds.bottom, surface.height, false);
+  return kFilteredKind;
+}
+
 uint32_t LayerRecords::writeFilter(const AxisFilter& filter) {
   const uint32_t at = tables_.add(static_cast<size_t>(filter.count) + filter.weights.size() / 2);
   uint32_t next = at;
@@ -123,20 +156,44 @@ uint32_t LayerRecords::writeFilter(const AxisFilter& filter) {
 
 SampleBounds LayerRecords::writeSampler(uint32_t sampler, PlaneGroup group, const SourceImage& image,
                                         const Rect& crop, int level) {
-  const SurfaceLayout& planes = image.levels[level];
-  const bool luma = group == PlaneGroup::kLuma;
+  const SurfaceLayout& planes = image.levels[level - image.firstLevel];
+  const bool luma = group == PlaneGroup::kLuma || planes.isRgba;
   tables_.set(sampler + kPlanes, toInt(luma ? planes.y : planes.u));
-  tables_.set(sampler + kPlanes + 1, toInt(planes.v));
+  tables_.set(sampler + kPlanes + 1, toInt(planes.isRgba ? planes.u : planes.v));
   tables_.set(sampler + kPlanes + 2, toInt(luma ? planes.alpha : planes.chromaAlpha));
   tables_.set(sampler + kStride, toInt(luma ? planes.lumaStride : planes.chromaStride));
   const Plane plane{nullptr, 0, luma ? planes.width : planes.chromaWidth(),
                     luma ? planes.height : planes.chromaHeight()};
-  const SampleBounds bounds = boundsOf(crop, group, level, plane);
+  tables_.set(sampler + kFractionBits,
+              level == image.firstLevel ? image.firstFraction : SampleFormat::kFraction);
+  const SampleBounds bounds = boundsOf(crop, luma ? PlaneGroup::kLuma : group, level, plane);
   tables_.set(sampler + kLeft, bounds.left);
   tables_.set(sampler + kTop, bounds.top);
   tables_.set(sampler + kRight, bounds.right);
   tables_.set(sampler + kBottom, bounds.bottom);
   return bounds;
+}
+
+void LayerRecords::cover(const Rect& rect, const CanvasSize& surface, PlaneGroup group) {
+  if (!format_.isDeep()) {
+    coverage_.cover(rect, surface, group);
+    return;
+  }
+  const PlaneCoverage planes(rect, surface);
+  coverage_ = planes.of(group);
+  AxisCoverage& columns = coverage_.columns;
+  const int edge = leftEdge_ / 2;
+  if (group == PlaneGroup::kLuma || leftEdge_ == 0 || edge < columns.first || edge >= columns.end) return;
+  const AxisCoverage& pixels = planes.of(PlaneGroup::kLuma).columns;
+  const auto at = [&](int x) { return x >= pixels.first && x < pixels.end ? int{pixels.at(x)} : 0; };
+  columns.weights[static_cast<size_t>(edge - columns.first)] =
+      static_cast<uint16_t>((3 * at(leftEdge_) + at(leftEdge_ + 1) + 2) / 4);
+}
+
+void LayerRecords::writeFullCoverage(uint32_t record, double opacity) {
+  for (AxisCoverage* const axis : {&coverage_.columns, &coverage_.rows})
+    std::fill(axis->weights.begin(), axis->weights.end(), kernels::kFullWeight);
+  writeCoverage(record, opacity);
 }
 
 void LayerRecords::writeCoverage(uint32_t record, double opacity) {
@@ -146,6 +203,10 @@ void LayerRecords::writeCoverage(uint32_t record, double opacity) {
   tables_.set(record + kColumnEnd, columns.end);
   tables_.set(record + kFirstColumnWeight, columns.at(columns.first));
   tables_.set(record + kLastColumnWeight, columns.at(columns.end - 1));
+  if (format_.isDeep()) {
+    tables_.set(record + kSecondColumnWeight, columns.at(std::min(columns.first + 1, columns.end - 1)));
+    tables_.set(record + kLastButOneColumnWeight, columns.at(std::max(columns.end - 2, columns.first)));
+  }
   tables_.set(record + kRowFirst, rows.first);
   tables_.set(record + kRowEnd, rows.end);
   tables_.set(record + kFirstRowWeight, rowWeight(rows.first));
@@ -163,13 +224,21 @@ RecordNeeds LayerRecords::writeRotated(uint32_t record, PlaneGroup group, const 
   const int count = choice.count();
   std::array<Affine, 2> maps;
   RecordNeeds needs{.kinds = kRotatedKind};
+  const bool isChromaOfPixels = image.isRgba() && group == PlaneGroup::kChroma;
   for (int i = 0; i < count; ++i) {
     const int found = foundLevel(image, choice.level + i);
     const uint32_t sampler = record + static_cast<uint32_t>(kSampler + i * kSamplerWords);
     writeSampler(sampler, group, image, crop, found);
     Affine& map = maps[static_cast<size_t>(i)];
     map = planeMapping(group, sampling.imageFromCanvas, image.chromaOffset, found);
-    needs.levels = found + 1;
+    if (isChromaOfPixels) {
+      const double shrink = 1.0 / (1 << found);
+      map = scaling(shrink, shrink) * sampling.imageFromCanvas * canvasFromPlane(group);
+      // A row of chroma is two rows of pixels.
+      tables_.set(sampler + kRowStepX, toFixedPosition(map.xy / 2));
+      tables_.set(sampler + kRowStepY, toFixedPosition(map.yy / 2));
+    }
+    needs.levels = std::max(needs.levels, found - image.firstLevel + 1);
   }
   tables_.set(record + kTowardsNext, choice.towardsNext);
   tables_.set(record + kKind, kRotatedKind);
@@ -183,7 +252,13 @@ RecordNeeds LayerRecords::writeSurface(uint32_t record, PlaneGroup group, const 
                                        const Rect& window, double opacity) {
   const Rect whole{static_cast<double>(x), static_cast<double>(y), static_cast<double>(from.width),
                    static_cast<double>(from.height)};
-  coverage_.cover(intersection(window, whole), surface, group);
+  if (format_.isDeep()) {
+    // Chroma of the window reaches one sample beyond it, which the source may lack.
+    cover(window, surface, group);
+    coverage_.trim({std::max(x, 0), std::max(y, 0), x + from.width, y + from.height}, group);
+  } else {
+    cover(intersection(window, whole), surface, group);
+  }
   if (coverage_.empty()) return {.empty = true};
   const int shift = group == PlaneGroup::kLuma ? 0 : 1;
   tables_.set(record + kKind, kCopiedKind);

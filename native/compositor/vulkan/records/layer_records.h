@@ -7,6 +7,7 @@
 #include "compositor/plan/image_sampling.h"
 #include "compositor/plan/waveform_bars.h"
 #include "compositor/vulkan/device/device_image.h"
+#include "compositor/vulkan/device/sample_format.h"
 #include "compositor/vulkan/records/tables.h"
 
 namespace framewright::gpu {
@@ -18,6 +19,9 @@ struct SourceImage {
   double chromaOffset = 0.25;
   const SurfaceLayout* levels = nullptr;
   int levelCount = 1;
+  int firstLevel = 0;                           // the mip level of levels[0]
+  int firstFraction = SampleFormat::kFraction;  // 16 bits: fraction bits of its samples
+  bool isRgba() const { return levels->isRgba; }
 };
 SourceImage sourceOf(const DeviceImage& image);
 // `layout` must outlive the source.
@@ -31,10 +35,16 @@ struct Placement {
   bool extendsEdges = false;  // the content's edge samples fill the window
 };
 
+// A colour as values of the surface's samples.
+struct FillValues {
+  std::array<int, 3> yuv{};
+  double alpha = 1;
+};
+
 // Requirements of a record.
 struct RecordNeeds {
   int kinds = 0;       // bits of record_fields.h
-  int levels = 1;      // required mip levels
+  int levels = 1;      // required mip levels from SourceImage::levels on
   bool empty = false;  // nothing to draw; no record was written
 };
 
@@ -42,11 +52,17 @@ struct RecordNeeds {
 // one plane group. Reuses its buffers; used by one thread.
 class LayerRecords {
  public:
-  explicit LayerRecords(Tables& tables) : tables_(tables) {}
+  // `format` is that of the surfaces, and must outlive the records like the tables.
+  LayerRecords(Tables& tables, const SampleFormat& format) : tables_(tables), format_(format) {}
+
+  // The canvas's first column on the surface that is drawn to: samples of chroma of 16 bits repeat it. 0
+  // unless the surface begins beside the canvas.
+  int leftEdge() const { return leftEdge_; }
+  void setLeftEdge(int column) { leftEdge_ = column; }
 
   // `record` is the offset of kRecordWords words. `source` is the image's descriptor index, `crop` the drawn
   // part in image pixels.
-  RecordNeeds writeFill(uint32_t record, PlaneGroup group, const CanvasSize& surface, const Color& color,
+  RecordNeeds writeFill(uint32_t record, PlaneGroup group, const CanvasSize& surface, const FillValues& color,
                         const Placement& placement);
   RecordNeeds writeWaveform(uint32_t record, PlaneGroup group, const CanvasSize& surface, const Layer& layer,
                             const Placement& placement);
@@ -73,9 +89,16 @@ class LayerRecords {
   // Returns kCopiedKind or kFilteredKind.
   int writeAxisAlignedSampler(uint32_t sampler, PlaneGroup group, const SourceImage& image, const Rect& crop,
                               const Affine& imageFromCanvas, int level);
+  // The chroma of an image of R, G, B and alpha.
+  int writeChromaOfPixels(uint32_t sampler, const CanvasSize& surface, const SourceImage& image,
+                          const Rect& drawn, const Rect& crop, const Affine& imageFromCanvas, int level);
   SampleBounds writeSampler(uint32_t sampler, PlaneGroup group, const SourceImage& image, const Rect& crop,
                             int level);
+  // Computes coverage_ of an axis-aligned rectangle.
+  void cover(const Rect& rect, const CanvasSize& surface, PlaneGroup group);
   void writeCoverage(uint32_t record, double opacity);
+  // Writes the rectangle of coverage_ as if it were covered completely.
+  void writeFullCoverage(uint32_t record, double opacity);
   // Writes row coverage of a rotated square. `walks` are the maps of the samplers' walks.
   void writeQuadRows(uint32_t record, const Affine& toSurface, PlaneGroup group, double opacity,
                      std::span<const Affine> walks);
@@ -83,6 +106,8 @@ class LayerRecords {
   uint32_t writeFilter(const AxisFilter& filter);
 
   Tables& tables_;
+  const SampleFormat& format_;
+  int leftEdge_ = 0;
   RectCoverage coverage_;
   WaveformBars bars_;
   AxisFilter filter_;

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compositor/plan/color.h"
 #include "compositor/plan/quad_coverage.h"
 #include "compositor/vulkan/records/layer_records.h"
 #include "compositor/vulkan/shaders/record_fields.h"
@@ -72,7 +71,7 @@ RecordNeeds LayerRecords::writeWaveform(uint32_t record, PlaneGroup group, const
   coverage_.cover(placement.window, surface, PlaneGroup::kLuma);
   if (coverage_.empty()) return {.empty = true};
   writeCoverage(record, 1);
-  const std::array<uint8_t, 3> yuv = yuvOf(layer.fill);
+  const std::array<int, 3> yuv = format_.valuesOf(layer.fill);
   tables_.set(record + kValues, group == PlaneGroup::kLuma ? yuv[0] : yuv[1]);
   tables_.set(record + kValues + 1, yuv[2]);
   const Affine& toBox = bars_.toBox;

@@ -9,6 +9,7 @@ layout(push_constant) uniform Push {
   int fromWidth, fromHeight;
   uint to, toStride;
   int toWidth, toHeight;
+  uint isCodes;  // 16 bits: the samples have no fraction bits yet
 } push;
 
 void main() {
@@ -17,11 +18,17 @@ void main() {
   const uint top = push.from + uint(2 * y) * push.fromStride;
   const uint bottom = push.from + uint(min(2 * y + 1, push.fromHeight - 1)) * push.fromStride;
   ivec4 samples = ivec4(0);
+#ifdef FRAMEWRIGHT_DEEP
+  const int gain = push.isCodes == 1u ? 1 << kFraction : 1;
+#else
+  const int gain = 1;
+#endif
   for (int i = 0; i < 4; ++i) {
     const int left = 2 * (x + i);
     if (left >= push.fromWidth) continue;
     const uint a = uint(left), b = uint(min(left + 1, push.fromWidth - 1));
-    samples[i] = (readTarget(top + a) + readTarget(top + b) + readTarget(bottom + a) + readTarget(bottom + b) + 2) >> 2;
+    const int sum = readTarget(top + a) + readTarget(top + b) + readTarget(bottom + a) + readTarget(bottom + b);
+    samples[i] = (sum * gain + 2) >> 2;
   }
-  target[(push.to + uint(x) + uint(y) * push.toStride) >> 2] = pack(samples);
+  writeTarget4(push.to + uint(x) + uint(y) * push.toStride, samples);
 }

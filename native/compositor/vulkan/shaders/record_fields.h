@@ -11,9 +11,11 @@ const int kFilteredKind = 8;  // images that are scaled, axis-aligned
 const int kRotatedKind = 16;  // rotated images
 const int kWaveformKind = 32;
 
+const int kRgba = 2;  // 16 bits: premultiplied R, G, B and alpha
+
 const int kKind = 0;
 const int kSource = 1;  // descriptor index
-const int kHasAlpha = 2;
+const int kHasAlpha = 2;  // 0: opaque, 1: premultiplied planes with alpha, kRgba
 const int kColumnFirst = 3;  // covered columns and rows, then Q15 weights of the outermost ones
 const int kColumnEnd = 4;
 const int kFirstColumnWeight = 5;
@@ -29,6 +31,8 @@ const int kTowardsNext = 46;
 const int kQuadRows = 47;  // rotated: table of kQuadRowWords per row
 const int kQuadFirstRow = 48;
 const int kQuadEndRow = 49;
+const int kSecondColumnWeight = 50;  // 16 bits, axis-aligned: of the columns next to the outermost ones
+const int kLastButOneColumnWeight = 51;
 const int kWaveShape =
     14;  // waveforms, which have no sampler: 0: bars in a row, 1: a line, 2: bars around a circle
 const int kBaseline = 15;
@@ -49,7 +53,7 @@ const int kBoxRows = 63;     // and distance below the baseline per row
 const int kRecordWords = 64;
 
 // Word offsets of a sampler.
-const int kPlanes = 0;  // byte offsets of two colours and of alpha
+const int kPlanes = 0;  // offsets of two colours and of alpha; kRgba: of R, G and alpha
 const int kStride = 3;
 const int kLeft = 4;
 const int kTop = 5;
@@ -61,6 +65,9 @@ const int kColumnTable = 10;  // first taps, then Q14 weights in pairs
 const int kRowTable = 11;
 const int kStepX = 12;  // rotated: 16.16 steps along a row
 const int kStepY = 13;
+const int kFractionBits = 14;  // 16 bits, opaque: fraction bits of the samples
+const int kRowStepX = 14;      // rotated kRgba: 16.16 steps between rows of the canvas's pixels
+const int kRowStepY = 15;
 const int kSamplerWords = 16;
 
 // Word offsets of a rotated layer's row.

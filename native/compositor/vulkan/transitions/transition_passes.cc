@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compositor/deep/planes/plane_coverage.h"
 #include "compositor/plan/color.h"
 #include "compositor/plan/transitions/page_curl.h"
 #include "compositor/plan/transitions/transition_rows.h"
@@ -123,7 +124,9 @@ uint32_t TransitionPasses::axisWeights(const TransitionMask& mask, PlaneGroup gr
   if (count % 2 == 1) weights.push_back(weights.back());
   return addTable(plan_.tables, (count + 1) / 2, [&](int k) {
     const auto left = static_cast<size_t>(2 * k);
-    return (weights[left] + weights[left + 1] + 1) / 2;
+    if (!across || !transition_.format.isDeep()) return (weights[left] + weights[left + 1] + 1) / 2;
+    // As colours are filtered.
+    return (weights[left == 0 ? 0 : left - 1] + 2 * weights[left] + weights[left + 1] + 2) / 4;
   });
 }
 
@@ -139,20 +142,24 @@ Status TransitionPasses::mask(const TransitionMask& mask) {
     fillAxisWeights(weights, kPatternSteps, mask.weightAt);
     response = addTable(plan_.tables, kPatternSteps, [&](int k) { return weights[static_cast<size_t>(k)]; });
   }
-  const std::array<uint8_t, 3> black = yuvOf(kBlack);
+  const std::array<int, 3> black = transition_.format.valuesOf(kBlack);
   addBoth(pass, [&](Pass& own, PlaneGroup group, int width, int height) {
     uint32_t columns = response, rows = 0;
     if (mask.shape == MaskShape::kColumns) columns = axisWeights(mask, group);
     if (mask.shape == MaskShape::kRows) rows = axisWeights(mask, group);
     if (mask.shape == MaskShape::kOutside) {
       RectCoverage inside;
-      inside.cover(mask.uncovered, canvas(), group);
+      if (transition_.format.isDeep()) {
+        inside = PlaneCoverage(mask.uncovered, canvas()).of(group);
+      } else {
+        inside.cover(mask.uncovered, canvas(), group);
+      }
       columns = weightsOf(inside.columns, width);
       rows = weightsOf(inside.rows, height);
     }
     append(own.constants, static_cast<uint32_t>(mask.shape), mask.isBlack ? 1u : 0u);
     append(own.push, columns, rows, PatternBuffers::stride(canvas().width),
-           uint32_t{black[group == PlaneGroup::kLuma ? 0 : 1]}, uint32_t{black[2]});
+           word(black[group == PlaneGroup::kLuma ? 0 : 1]), word(black[2]));
   });
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include "compositor/plan/transitions/transition_steps.h"
 #include "compositor/plan/transitions/transition_styles.h"
+#include "compositor/vulkan/device/sample_format.h"
 #include "compositor/vulkan/transitions/pattern_buffers.h"
 
 namespace framewright::gpu {
@@ -9,6 +10,7 @@ namespace framewright::gpu {
 // One frame of a transition between two complete surfaces; all three have the same layout. Borrowed.
 struct DeviceTransition {
   double progress = 0;  // between 0 and 1, exclusive
+  const SampleFormat& format;
   const DeviceSurface& target;
   const DeviceSurface& from;
   const DeviceSurface& to;

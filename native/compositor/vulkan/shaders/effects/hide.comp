@@ -2,13 +2,15 @@
 #extension GL_GOOGLE_include_directive : require
 #include "interface.glsl"
 #include "surface_access.glsl"
+#include "chroma_weights.glsl"
 
-// Erases pixels of the target by Q15 weights in source 0, two per word; chroma uses the mean of its pixels.
+// Erases pixels of the target by Q15 weights in source 0, two per word; see chroma_weights.glsl.
 // Workgroup z is the plane.
 layout(local_size_x = 32, local_size_y = 4) in;
 layout(push_constant) uniform Push {
   Surface surface;
   uint weightStride;  // words
+  int leftEdge;       // 16 bits: see LayerRecords::leftEdge()
 } push;
 
 int hidden(int x, int y) {
@@ -25,10 +27,9 @@ void main() {
     if (isLuma(plane)) {
       weights[i] = hidden(x + i, y);
     } else {
-      const int left = 2 * (x + i), top = 2 * y;
-      weights[i] = (hidden(left, top) + hidden(left + 1, top) + hidden(left, top + 1) + hidden(left + 1, top + 1) + 2) / 4;
+      weights[i] = CHROMA_WEIGHT(hidden, x + i, y, push.leftEdge, push.surface.width, push.surface.height);
     }
   }
-  const uint at = sampleAt(push.surface, plane, x, y) >> 2;
-  target[at] = pack(overOpaque(unpack(target[at]), ivec4(0), weights, thresholdsAt(push.surface, x, y)));
+  const uint at = sampleAt(push.surface, plane, x, y);
+  writeTarget4(at, overOpaque(readTarget4(at), ivec4(0), weights, thresholdsAt(push.surface, x, y)));
 }

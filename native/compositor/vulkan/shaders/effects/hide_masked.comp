@@ -11,15 +11,19 @@ layout(push_constant) uniform Push {
   uint weightStride;
 } push;
 
+#ifdef FRAMEWRIGHT_DEEP
+const int kBlack = 64 << kFraction, kLumaRange = 876 << kFraction;
+#else
 const int kBlack = 16, kLumaRange = 219;
-const float kWeightPerLuma = 32767.0 / (219.0 * 255.0);
+#endif
+const float kWeightPerLuma = 32767.0 / (float(kLumaRange) * float(kFullAlpha));
 
 void main() {
   const int x = int(gl_GlobalInvocationID.x) * 4, y = int(gl_GlobalInvocationID.y);
   if (x >= push.mask.width || y >= push.mask.height) return;
-  const ivec4 luma = unpack(sources[0].words[sampleAt(push.mask, 0, x, y) >> 2]);
-  const ivec4 alpha = unpack(sources[0].words[sampleAt(push.mask, 3, x, y) >> 2]);
-  const ivec4 shown = clamp(luma * 255 - kBlack * alpha, 0, kLumaRange * 255);
+  const ivec4 luma = readSource4(0u, sampleAt(push.mask, 0, x, y));
+  const ivec4 alpha = readSource4(0u, sampleAt(push.mask, 3, x, y));
+  const ivec4 shown = clamp(luma * kFullAlpha - kBlack * alpha, 0, kLumaRange * kFullAlpha);
   precise const vec4 scaled = vec4(shown) * kWeightPerLuma;
   precise const vec4 rounded = scaled + 0.5;
   writeWeights(push.weightStride, x, y, kFullWeight - ivec4(rounded));

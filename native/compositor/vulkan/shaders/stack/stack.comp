@@ -9,6 +9,7 @@ layout(local_size_x = 32, local_size_y = 4) in;
 layout(constant_id = 0) const int kGroup = 0;  // 0: luma, 1: chroma
 layout(constant_id = 1) const int kWithAlpha = 0;
 layout(constant_id = 2) const int kKinds = 63;
+layout(constant_id = 3) const int kMatrix = 0;  // 16 bits: 0: BT.709, 1: BT.2020
 
 layout(push_constant) uniform Push {
   Surface surface;
@@ -25,6 +26,7 @@ struct Samples { ivec4 first, second, alpha; };
 int field(uint record, int index) { return int(tables[record + uint(index)]); }
 float floatField(uint record, int index) { return uintBitsToFloat(tables[record + uint(index)]); }
 
+#include "stack_rgba.glsl"
 #include "stack_image.glsl"
 #include "stack_rotated.glsl"
 #include "stack_waveform.glsl"
@@ -41,7 +43,7 @@ void lay(inout Samples below, Samples above, bool hasAlpha, ivec4 weight) {
   }
   below.first = overOpaque(below.first, above.first, weight, threshold);
   if (kGroup == 1) below.second = overOpaque(below.second, above.second, weight, threshold);
-  if (kWithAlpha == 1) below.alpha = overOpaque(below.alpha, ivec4(255), weight, threshold);
+  if (kWithAlpha == 1) below.alpha = overOpaque(below.alpha, ivec4(kFullAlpha), weight, threshold);
 }
 
 void compositeAxisAligned(inout Samples below, uint record, int kind, int x, int y) {
@@ -52,7 +54,12 @@ void compositeAxisAligned(inout Samples below, uint record, int kind, int x, int
                         : y == bottom - 1 ? field(record, kLastRowWeight)
                                           : field(record, kRowWeight);
   const ivec4 at = x + ivec4(0, 1, 2, 3);
-  ivec4 columns = mix(ivec4(kFullWeight), ivec4(field(record, kLastColumnWeight)), equal(at, ivec4(end - 1)));
+  ivec4 columns = ivec4(kFullWeight);
+#ifdef FRAMEWRIGHT_DEEP
+  columns = mix(columns, ivec4(field(record, kLastButOneColumnWeight)), equal(at, ivec4(end - 2)));
+  columns = mix(columns, ivec4(field(record, kSecondColumnWeight)), equal(at, ivec4(first + 1)));
+#endif
+  columns = mix(columns, ivec4(field(record, kLastColumnWeight)), equal(at, ivec4(end - 1)));
   columns = mix(columns, ivec4(field(record, kFirstColumnWeight)), equal(at, ivec4(first)));
   columns = mix(columns, ivec4(0), bvec4(uvec4(lessThan(at, ivec4(first))) | uvec4(greaterThanEqual(at, ivec4(end)))));
   const ivec4 weight = weightProduct(columns, ivec4(rowWeight));
@@ -102,13 +109,13 @@ void main() {
   if (x >= width || y >= height) return;
   threshold = thresholdsAt(s, x, y);
   const uint at = uint(x) + uint(y) * (kGroup == 0 ? s.lumaStride : s.chromaStride);
-  const uint first = ((kGroup == 0 ? s.y : s.u) + at) >> 2, second = (s.v + at) >> 2,
-             alpha = ((kGroup == 0 ? s.alpha : s.chromaAlpha) + at) >> 2;
+  const uint first = (kGroup == 0 ? s.y : s.u) + at, second = s.v + at,
+             alpha = (kGroup == 0 ? s.alpha : s.chromaAlpha) + at;
   Samples samples = Samples(ivec4(push.values[0]), ivec4(push.values[1]), ivec4(push.values[2]));
   if (push.startsEmpty == 0u) {
-    samples.first = unpack(target[first]);
-    if (kGroup == 1) samples.second = unpack(target[second]);
-    if (kWithAlpha == 1) samples.alpha = unpack(target[alpha]);
+    samples.first = readTarget4(first);
+    if (kGroup == 1) samples.second = readTarget4(second);
+    if (kWithAlpha == 1) samples.alpha = readTarget4(alpha);
   }
   uint record = push.records;
   for (uint i = 0u; i < push.layers; ++i, record += uint(kRecordWords)) {
@@ -121,7 +128,7 @@ void main() {
       layWaveform(samples, record, x, y);
     }
   }
-  target[first] = pack(samples.first);
-  if (kGroup == 1) target[second] = pack(samples.second);
-  if (kWithAlpha == 1) target[alpha] = pack(samples.alpha);
+  writeTarget4(first, samples.first);
+  if (kGroup == 1) writeTarget4(second, samples.second);
+  if (kWithAlpha == 1) writeTarget4(alpha, samples.alpha);
 }

@@ -1,6 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "interface.glsl"
+#include "chroma_weights.glsl"
 
 // Composites an image or a colour over another image through a mask, as cpu/transitions/draw_mask.cc. Source
 // 0: below, 1: above, 2: a pattern, two pixels per word.
@@ -29,14 +30,11 @@ int patternWeight(int x, int y) {
   return int(tables[push.columns + (pair >> (16 * (inX & 1)) & 0xffffu)]);
 }
 
-// Chroma uses the mean of its pixels' weights.
 ivec4 patternWeights(int x, int y) {
   ivec4 weights;
   for (int i = 0; i < 4; ++i) {
-    const int left = 2 * (x + i), top = 2 * y;
     weights[i] = kGroup == 0 ? patternWeight(x + i, y)
-                             : (patternWeight(left, top) + patternWeight(left + 1, top) + patternWeight(left, top + 1) +
-                                patternWeight(left + 1, top + 1) + 2) / 4;
+                             : CHROMA_WEIGHT(patternWeight, x + i, y, 0, push.surface.width, push.surface.height);
   }
   return weights;
 }
@@ -49,9 +47,9 @@ ivec4 weightsAt(int x, int y) {
 }
 
 void cross(uint at, int value, ivec4 weights, ivec4 threshold) {
-  const ivec4 below = unpack(sources[0].words[at]);
-  const ivec4 above = kIsColour == 1 ? ivec4(value) : unpack(sources[1].words[at]);
-  target[at] = pack(overOpaque(below, above, weights, threshold));
+  const ivec4 below = readSource4(0u, at);
+  const ivec4 above = kIsColour == 1 ? ivec4(value) : readSource4(1u, at);
+  writeTarget4(at, overOpaque(below, above, weights, threshold));
 }
 
 void main() {
@@ -61,6 +59,6 @@ void main() {
   if (x >= width || y >= height) return;
   const uint at = uint(x) + uint(y) * (kGroup == 0 ? s.lumaStride : s.chromaStride);
   const ivec4 weights = weightsAt(x, y), threshold = thresholdsAt(s, x, y);
-  cross(((kGroup == 0 ? s.y : s.u) + at) >> 2, push.values[0], weights, threshold);
-  if (kGroup == 1) cross((s.v + at) >> 2, push.values[1], weights, threshold);
+  cross((kGroup == 0 ? s.y : s.u) + at, push.values[0], weights, threshold);
+  if (kGroup == 1) cross(s.v + at, push.values[1], weights, threshold);
 }
