@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "kernels/deep/plane_rows.h"
-#include "kernels/projection.h"
 #include "kernels/resample.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -189,41 +188,6 @@ size_t rowsByVectors(int16_t* dst, const int16_t* const* rows, const int16_t* we
   return i;
 }
 
-// Where bilinear samples at 16.16 positions are in a plane of at least two columns.
-template <class V>
-struct Bilinear {
-  V upper, lower;  // offsets in bytes of pairs of samples
-  V across, down;  // weights of a pair
-};
-
-template <class D, class V>
-HWY_INLINE Bilinear<V> locate(D d, const CodePlane& plane, V u, V v) {
-  const auto minX = hn::Set(d, plane.minX), maxX = hn::Set(d, plane.maxX);
-  const auto minY = hn::Set(d, plane.minY), maxY = hn::Set(d, plane.maxY);
-  const auto one = hn::Set(d, 1), stride = hn::Set(d, plane.stride);
-  const auto cu = hn::Max(hn::Min(u, hn::ShiftLeft<16>(maxX)), hn::ShiftLeft<16>(minX));
-  const auto cv = hn::Max(hn::Min(v, hn::ShiftLeft<16>(maxY)), hn::ShiftLeft<16>(minY));
-  const auto x = hn::Max(hn::Min(hn::ShiftRight<16>(cu), hn::Sub(maxX, one)), minX);
-  const auto y = hn::Max(hn::Min(hn::ShiftRight<16>(cv), hn::Sub(maxY, one)), minY);
-  const auto next = hn::Min(hn::Add(y, one), maxY);
-  return {hn::ShiftLeft<1>(hn::Add(hn::Mul(y, stride), x)),
-          hn::ShiftLeft<1>(hn::Add(hn::Mul(next, stride), x)),
-          sharePair(d, hn::ShiftRight<2>(hn::Sub(cu, hn::ShiftLeft<16>(x)))),
-          sharePair(d, hn::ShiftRight<2>(hn::Sub(cv, hn::ShiftLeft<16>(y))))};
-}
-
-template <int kShift, class D, class V>
-HWY_INLINE V samplesAt(D d, const int16_t* samples, const Bilinear<V>& at) {
-  const auto low = hn::Set(d, 0xFFFF), half = hn::Set(d, 1 << (kShift - 1)),
-             lastHalf = hn::Set(d, 1 << (kWeightBits - 1));
-  const auto* const data = reinterpret_cast<const int32_t*>(samples);
-  const auto upper = hn::GatherOffset(d, data, at.upper), lower = hn::GatherOffset(d, data, at.lower);
-  const auto top = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, upper, at.across), half));
-  const auto bottom = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, lower, at.across), half));
-  const auto both = hn::Or(hn::And(top, low), hn::ShiftLeft<16>(bottom));
-  return hn::ShiftRight<kWeightBits>(hn::Add(pairProducts(d, both, at.down), lastHalf));
-}
-
 template <int kShift>
 size_t samplesByVectors(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, size_t count) {
   const hn::ScalableTag<int32_t> d;
@@ -235,28 +199,29 @@ size_t samplesByVectors(int16_t* dst, const CodePlane& plane, const CodeWalk& wa
   auto v = hn::Add(hn::Set(d, walk.y), hn::Mul(ramp, hn::Set(d, walk.stepY)));
   const auto strideX = hn::Set(d, advanced(0, walk.stepX, static_cast<int32_t>(lanes)));
   const auto strideY = hn::Set(d, advanced(0, walk.stepY, static_cast<int32_t>(lanes)));
+  const auto minX = hn::Set(d, plane.minX), maxX = hn::Set(d, plane.maxX);
+  const auto minY = hn::Set(d, plane.minY), maxY = hn::Set(d, plane.maxY);
+  const auto one = hn::Set(d, 1), low = hn::Set(d, 0xFFFF), stride = hn::Set(d, plane.stride);
+  const auto half = hn::Set(d, 1 << (kShift - 1)), lastHalf = hn::Set(d, 1 << (kWeightBits - 1));
+  const auto* const data = reinterpret_cast<const int32_t*>(plane.data);
   size_t i = 0;
-  for (; i + lanes <= count; i += lanes, u = hn::Add(u, strideX), v = hn::Add(v, strideY))
-    hn::StoreU(hn::DemoteTo(dOut, samplesAt<kShift>(d, plane.data, locate(d, plane, u, v))), dOut, dst + i);
-  return i;
-}
-
-// Adds the samples of an entry of a projected row, by plane.
-bool addProjected(int32_t (*sums)[kProjectionStep], const int16_t* const* planes, size_t planeCount,
-                  const CodePlane& shape, const CodeWalk& walk) {
-  if (shape.maxX == shape.minX) return false;
-  const hn::CappedTag<int32_t, kProjectionStep> d;
-  for (size_t i = 0; i < kProjectionStep; i += hn::Lanes(d)) {
-    const auto ramp = hn::Iota(d, static_cast<int32_t>(i));
-    const auto u = hn::Add(hn::Set(d, walk.x), hn::Mul(ramp, hn::Set(d, walk.stepX))),
-               v = hn::Add(hn::Set(d, walk.y), hn::Mul(ramp, hn::Set(d, walk.stepY)));
-    const auto at = locate(d, shape, u, v);
-    for (size_t p = 0; p < planeCount; ++p) {
-      int32_t* const sum = sums[p] + i;
-      hn::StoreU(hn::Add(hn::LoadU(d, sum), samplesAt<kWeightBits>(d, planes[p], at)), d, sum);
-    }
+  for (; i + lanes <= count; i += lanes, u = hn::Add(u, strideX), v = hn::Add(v, strideY)) {
+    const auto cu = hn::Max(hn::Min(u, hn::ShiftLeft<16>(maxX)), hn::ShiftLeft<16>(minX));
+    const auto cv = hn::Max(hn::Min(v, hn::ShiftLeft<16>(maxY)), hn::ShiftLeft<16>(minY));
+    const auto x = hn::Max(hn::Min(hn::ShiftRight<16>(cu), hn::Sub(maxX, one)), minX);
+    const auto y = hn::Max(hn::Min(hn::ShiftRight<16>(cv), hn::Sub(maxY, one)), minY);
+    const auto across = sharePair(d, hn::ShiftRight<2>(hn::Sub(cu, hn::ShiftLeft<16>(x))));
+    const auto down = sharePair(d, hn::ShiftRight<2>(hn::Sub(cv, hn::ShiftLeft<16>(y))));
+    const auto next = hn::Min(hn::Add(y, one), maxY);
+    const auto upper = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(y, stride), x)));
+    const auto lower = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(next, stride), x)));
+    const auto top = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, upper, across), half));
+    const auto bottom = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, lower, across), half));
+    const auto both = hn::Or(hn::And(top, low), hn::ShiftLeft<16>(bottom));
+    const auto mixed = hn::ShiftRight<kWeightBits>(hn::Add(pairProducts(d, both, down), lastHalf));
+    hn::StoreU(hn::DemoteTo(dOut, mixed), dOut, dst + i);
   }
-  return true;
+  return i;
 }
 
 #else
@@ -268,10 +233,6 @@ size_t rowsByVectors(int16_t*, const int16_t* const*, const int16_t*, int, size_
 template <int kShift>
 size_t samplesByVectors(int16_t*, const CodePlane&, const CodeWalk&, size_t) {
   return 0;
-}
-bool addProjected(int32_t (*)[kProjectionStep], const int16_t* const*, size_t, const CodePlane&,
-                  const CodeWalk&) {
-  return false;
 }
 
 #endif
@@ -304,59 +265,6 @@ void SampleCodes(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, siz
   }
 }
 
-namespace {
-
-// Whether all positions up to the next exact ones are on the same side of the plane.
-inline bool isOutside(const CodePlane& plane, const int32_t* here, const int32_t* below) {
-  const auto areBelow = [&](int axis, int32_t limit) {
-    return here[axis] < limit && here[axis + 2] < limit && below[axis] < limit && below[axis + 2] < limit;
-  };
-  const auto areAbove = [&](int axis, int32_t limit) {
-    return here[axis] > limit && here[axis + 2] > limit && below[axis] > limit && below[axis + 2] > limit;
-  };
-  return areBelow(0, plane.minX << 16) || areAbove(0, plane.maxX << 16) || areBelow(1, plane.minY << 16) ||
-         areAbove(1, plane.maxY << 16);
-}
-
-}  // namespace
-
-void SampleProjected(int16_t* const* dst, const int16_t* const* planes, size_t planeCount,
-                     const CodePlane& shape, const ProjectedRow& row, size_t count) {
-  const int parts = row.across * row.down;
-  int shift = 0;
-  while (1 << shift < parts) ++shift;
-  for (size_t first = 0, entry = 0; first < count; first += kProjectionStep, ++entry) {
-    const size_t width = std::min<size_t>(kProjectionStep, count - first);
-    const int32_t *const here = row.here + 2 * entry, *const below = row.below + 2 * entry;
-    if (isOutside(shape, here, below)) {
-      for (size_t p = 0; p < planeCount; ++p) std::fill_n(dst[p] + first, width, int16_t{0});
-      continue;
-    }
-    const int32_t stepX = (here[2] - here[0]) >> kProjectionShift,
-                  stepY = (here[3] - here[1]) >> kProjectionShift;
-    const int32_t downX = below[0] - here[0], downY = below[1] - here[1];
-    int32_t sums[kMaxProjectedPlanes][kProjectionStep] = {};
-    for (int k = 0; k < row.down; ++k) {
-      for (int i = 0; i < row.across; ++i) {
-        const CodeWalk walk{here[0] + partOfStep(stepX, i, row.across) + partOfStep(downX, k, row.down),
-                            here[1] + partOfStep(stepY, i, row.across) + partOfStep(downY, k, row.down),
-                            stepX, stepY};
-        if (addProjected(sums, planes, planeCount, shape, walk)) continue;
-        for (size_t p = 0; p < planeCount; ++p) {
-          CodePlane plane = shape;
-          plane.data = planes[p];
-          for (int32_t s = 0; s < kProjectionStep; ++s)
-            sums[p][s] += sampleAt(plane, advanced(walk.x, stepX, s), advanced(walk.y, stepY, s));
-        }
-      }
-    }
-    for (size_t p = 0; p < planeCount; ++p) {
-      for (size_t s = 0; s < width; ++s)
-        dst[p][first + s] = static_cast<int16_t>((sums[p][s] + parts / 2) >> shift);
-    }
-  }
-}
-
 }  // namespace framewright::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -367,7 +275,6 @@ namespace {
 HWY_EXPORT(FilterColumns);
 HWY_EXPORT(FilterRows);
 HWY_EXPORT(SampleCodes);
-HWY_EXPORT(SampleProjected);
 
 }  // namespace
 
@@ -382,11 +289,6 @@ void filterSampleRows(int16_t* dst, const int16_t* const* rows, const int16_t* w
 
 void sampleCodes(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, size_t count) {
   HWY_DYNAMIC_DISPATCH(SampleCodes)(dst, plane, walk, count);
-}
-
-void sampleProjectedCodes(int16_t* const* dst, const int16_t* const* planes, size_t planeCount,
-                          const CodePlane& shape, const ProjectedRow& row, size_t count) {
-  HWY_DYNAMIC_DISPATCH(SampleProjected)(dst, planes, planeCount, shape, row, count);
 }
 
 }  // namespace framewright::kernels

@@ -43,11 +43,5 @@ struct CodeWalk {
   int32_t x = 0, y = 0, stepX = 0, stepY = 0;
 };
 void sampleCodes(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, size_t count);
-// kernels::sampleProjected() for up to kMaxProjectedPlanes planes with kCodeFraction fraction bits, which all
-// have the size and stride of `shape`.
-struct ProjectedRow;
-inline constexpr size_t kMaxProjectedPlanes = 3;
-void sampleProjectedCodes(int16_t* const* dst, const int16_t* const* planes, size_t planeCount,
-                          const CodePlane& shape, const ProjectedRow& row, size_t count);
 
 }  // namespace framewright::kernels

@@ -7,9 +7,9 @@
 #include "kernels/deep/key_rows.h"
 #include "kernels/deep/plane_filters.h"
 #include "kernels/deep/plane_rows.h"
+#include "kernels/deep/projected_rows.h"
 #include "kernels/deep/transition_kernels.h"
 #include "kernels/kernel_testing.h"
-#include "kernels/projection.h"
 
 namespace framewright::kernels {
 namespace {

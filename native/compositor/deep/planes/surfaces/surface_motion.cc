@@ -5,8 +5,8 @@
 #include "compositor/deep/planes/plane_layer.h"
 #include "compositor/plan/effects/motion_path.h"
 #include "compositor/plan/effects/projection_plan.h"
-#include "kernels/deep/plane_filters.h"
 #include "kernels/deep/plane_rows.h"
+#include "kernels/deep/projected_rows.h"
 #include "kernels/deep/surface_rows.h"
 #include "kernels/mean/shifted_mean.h"
 
