@@ -8,7 +8,8 @@
 
 #include "libav/outputs/animation_delays.h"
 #include "libav/outputs/encoder_error.h"
-#include "libav/outputs/mastering_display.h"
+#include "libav/outputs/light/content_light.h"
+#include "libav/outputs/light/mastering_display.h"
 
 namespace framewright {
 namespace {
@@ -106,12 +107,26 @@ Status MediaWriter::openVideo() {
     av_dict_set(&stream_->metadata, "alpha_mode", "1", 0);
   status = avcodec_parameters_from_context(stream_->codecpar, &encoder);
   if (status < 0) return outOfMemory("video stream");
-  // Apple's players require hvc1, which means parameter sets only in the sample description.
-  if (file_.codec == OutputCodec::kHevc) stream_->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
+  if (file_.codec == OutputCodec::kHevc) FW_RETURN_IF_ERROR(openPacketFilter());
   converter_ = std::make_unique<OutputFrameConverter>(OutputFrameLayout{
       file_.width, file_.height, choice_.pixelFormat, file_.hasAlpha, file_.matte, file_.color.transfer});
-  if (file_.color.transfer == CanvasTransfer::kPq) return addMasteringDisplay(*stream_);
-  return {};
+  if (file_.color.transfer != CanvasTransfer::kPq) return {};
+  light_ = std::make_unique<LightMeter>();
+  FW_RETURN_IF_ERROR(addMasteringDisplay(*stream_, file_.mastering));
+  return addContentLightPlaceholder(*stream_);
+}
+
+Status MediaWriter::openPacketFilter() {
+  // Apple's players require hvc1, which means parameter sets only in the sample description. With HDR x265
+  // repeats them before each key frame.
+  stream_->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
+  AVBSFContext* filter = nullptr;
+  int status = av_bsf_alloc(av_bsf_get_by_name("filter_units"), &filter);
+  filter_.reset(filter);
+  if (status >= 0) status = avcodec_parameters_copy(filter->par_in, stream_->codecpar);
+  if (status >= 0) status = av_opt_set(filter->priv_data, "remove_types", "32-34", 0);
+  if (status >= 0) status = av_bsf_init(filter);
+  return status < 0 ? Status(encoderUnavailable("filter_units (packet filter)", status)) : Status();
 }
 
 double MediaWriter::secondsAt(int64_t frame) const {
@@ -122,6 +137,7 @@ Status MediaWriter::add(const ImagePtr& image, int64_t count) {
   const bool isShown = image == shown_;
   if (!isShown) {
     FW_ASSIGN_OR_RETURN(frame_, converter_->convert(*image));
+    if (light_ != nullptr) light_->add(*image);
     shown_ = image;
   }
   if (choice_.mergesFrames && isShown) {
@@ -175,6 +191,11 @@ Status MediaWriter::writeImage() {
 Status MediaWriter::writePacket() {
   watch_.step();
   if (file_.isSequence) return writeImage();
+  if (filter_ != nullptr) {
+    int filtered = av_bsf_send_packet(filter_.get(), packet_.get());
+    if (filtered >= 0) filtered = av_bsf_receive_packet(filter_.get(), packet_.get());
+    if (filtered < 0) return encodeFailed(choice_.encoder, filtered);
+  }
   packet_->stream_index = stream_->index;
   if (packet_->duration == 0) packet_->duration = 1;
   if (file_.format == OutputFormat::kWebp)
@@ -209,6 +230,7 @@ Result<OutputFileResult> MediaWriter::finish() {
   }
   if (audio_ != nullptr) FW_RETURN_IF_ERROR(audio_->finish());
   if (!file_.isSequence) FW_RETURN_IF_ERROR(closeOutput());
+  if (light_ != nullptr) FW_RETURN_IF_ERROR(writeContentLight(path_, light_->light()));
   OutputFileResult result;
   result.frames = frames_;
   result.width = encoder_ == nullptr ? 0 : file_.width;

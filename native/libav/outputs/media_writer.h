@@ -9,6 +9,7 @@
 #include "libav/outputs/audio_track.h"
 #include "libav/outputs/codec_choice.h"
 #include "libav/outputs/file_encoder.h"
+#include "libav/outputs/light/light_meter.h"
 #include "libav/outputs/output_frame.h"
 
 namespace framewright {
@@ -28,6 +29,8 @@ class MediaWriter final : public FileEncoder {
 
   Status openOutput();
   Status openVideo();
+  // Of HEVC: parameter sets are removed from packets.
+  Status openPacketFilter();
   Status encode(const AVFrame* frame);
   Status writePacket();
   // Of a sequence: the packet becomes a file of its own.
@@ -42,10 +45,12 @@ class MediaWriter final : public FileEncoder {
   OutputContextPtr output_;
   CodecContextPtr encoder_;
   AVStream* stream_ = nullptr;
+  PacketFilterPtr filter_;  // null: none
   std::unique_ptr<OutputFrameConverter> converter_;
   std::unique_ptr<AudioTrack> audio_;
   PacketPtr packet_;
-  ImagePtr shown_;  // what `frame_` was converted from
+  std::unique_ptr<LightMeter> light_;  // of PQ files
+  ImagePtr shown_;                     // what `frame_` was converted from
   FramePtr frame_;
   int64_t frames_ = 0, lastFrames_ = 0, images_ = 0;
 };

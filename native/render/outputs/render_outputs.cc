@@ -12,6 +12,7 @@
 #include "compositor/choose_compositor.h"
 #include "compositor/deep/deep_compositor.h"
 #include "compositor/rgba_compositor.h"
+#include "libav/demux/read_mastering.h"
 #include "render/outputs/frame_schedule.h"
 #include "render/outputs/output_stage.h"
 #include "render/outputs/segment_stage.h"
@@ -257,6 +258,19 @@ Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, int
   return results;
 }
 
+// The display of the brightest PQ source; without one, a usual display.
+MasteringDisplay masteringDisplayOf(const Timeline& timeline) {
+  std::optional<MasteringDisplay> brightest;
+  for (const Source& source : timeline.sources) {
+    if (source.kind != SourceKind::kVideo) continue;
+    // A source that cannot be read fails when it is composed, with a message that names its element.
+    const auto display = readMasteringDisplay(source.path);
+    if (!display.ok() || !display.value()) continue;
+    if (!brightest || display.value()->maxLight > brightest->maxLight) brightest = display.value();
+  }
+  return brightest.value_or(MasteringDisplay{});
+}
+
 }  // namespace
 
 Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vector<OutputFile>& outputs,
@@ -264,6 +278,9 @@ Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vecto
                                       const ProgressSink& progress, const CancelToken& cancel) {
   FW_RETURN_IF_ERROR(checkRanges(timeline, outputs));
   FW_RETURN_IF_ERROR(checkRanges(timeline, segments));
+  const bool hasPq = std::ranges::any_of(
+      outputs, [](const OutputFile& file) { return file.color.transfer == CanvasTransfer::kPq; });
+  const MasteringDisplay mastering = hasPq ? masteringDisplayOf(timeline) : MasteringDisplay{};
   CancelToken stop;
   std::vector<std::unique_ptr<SegmentStage>> segmentStages;
   std::vector<SegmentStage*> shared;
@@ -277,7 +294,10 @@ Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vecto
     }
   }
   OutputStages stages;
-  for (const OutputFile& file : outputs) stages.push_back(std::make_unique<OutputStage>(file, cancel, stop));
+  for (OutputFile file : outputs) {
+    if (file.color.transfer == CanvasTransfer::kPq) file.mastering = mastering;
+    stages.push_back(std::make_unique<OutputStage>(file, cancel, stop));
+  }
   const auto fail = [&](const Error& error) -> Result<RenderedOutputs> {
     stop.cancel();  // the other outputs end without completing their files
     return cancel.cancelled() ? cancelledError() : error;

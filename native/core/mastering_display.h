@@ -1,0 +1,22 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace framewright {
+
+// The display on which a PQ video was graded (SMPTE ST 2086). By default P3 primaries, D65 and 0.0001 to 1000
+// cd/m², as in HDR10 files usually.
+struct MasteringDisplay {
+  static constexpr int kChromaticityUnit = 50000, kLightUnit = 10000;
+  using Chromaticity = std::array<int, 2>;
+
+  // x and y by kChromaticityUnit.
+  Chromaticity red{34000, 16000}, green{13250, 34500}, blue{7500, 3000}, white{15635, 16450};
+  // cd/m² by kLightUnit.
+  int64_t maxLight = 10'000'000, minLight = 1;
+
+  bool operator==(const MasteringDisplay&) const = default;
+};
+
+}  // namespace framewright
