@@ -16,6 +16,17 @@ struct MasteringDisplay {
   // cd/m² by kLightUnit.
   int64_t maxLight = 10'000'000, minLight = 1;
 
+  // x and y of red, green, blue and white, then the largest and the smallest light.
+  using Values = std::array<int64_t, 10>;
+  Values values() const {
+    return {red[0], red[1], green[0], green[1], blue[0], blue[1], white[0], white[1], maxLight, minLight};
+  }
+  static MasteringDisplay of(const Values& values) {
+    const auto point = [&](size_t at) {
+      return Chromaticity{static_cast<int>(values[at]), static_cast<int>(values[at + 1])};
+    };
+    return {point(0), point(2), point(4), point(6), values[8], values[9]};
+  }
   bool operator==(const MasteringDisplay&) const = default;
 };
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "libav/encode/video/x264_instructions.h"
-#include "libav/outputs/light/content_light.h"
-#include "libav/outputs/light/mastering_display.h"
+#include "libav/light/content_light.h"
+#include "libav/light/mastering_display.h"
 
 namespace framewright {
 namespace {

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <thread>
 
+#include "libav/light/content_light.h"
+#include "libav/light/mastering_display.h"
 #include "libav/outputs/animation_delays.h"
 #include "libav/outputs/encoder_error.h"
-#include "libav/outputs/light/content_light.h"
-#include "libav/outputs/light/mastering_display.h"
 
 namespace framewright {
 namespace {
@@ -107,26 +107,17 @@ Status MediaWriter::openVideo() {
     av_dict_set(&stream_->metadata, "alpha_mode", "1", 0);
   status = avcodec_parameters_from_context(stream_->codecpar, &encoder);
   if (status < 0) return outOfMemory("video stream");
-  if (file_.codec == OutputCodec::kHevc) FW_RETURN_IF_ERROR(openPacketFilter());
+  if (file_.codec == OutputCodec::kHevc) {
+    // Apple's players require it.
+    stream_->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
+    FW_ASSIGN_OR_RETURN(filter_, ParameterSetFilter::create(*stream_->codecpar));
+  }
   converter_ = std::make_unique<OutputFrameConverter>(OutputFrameLayout{
       file_.width, file_.height, choice_.pixelFormat, file_.hasAlpha, file_.matte, file_.color.transfer});
   if (file_.color.transfer != CanvasTransfer::kPq) return {};
   light_ = std::make_unique<LightMeter>();
   FW_RETURN_IF_ERROR(addMasteringDisplay(*stream_, file_.mastering));
   return addContentLightPlaceholder(*stream_);
-}
-
-Status MediaWriter::openPacketFilter() {
-  // Apple's players require hvc1, which means parameter sets only in the sample description. With HDR x265
-  // repeats them before each key frame.
-  stream_->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
-  AVBSFContext* filter = nullptr;
-  int status = av_bsf_alloc(av_bsf_get_by_name("filter_units"), &filter);
-  filter_.reset(filter);
-  if (status >= 0) status = avcodec_parameters_copy(filter->par_in, stream_->codecpar);
-  if (status >= 0) status = av_opt_set(filter->priv_data, "remove_types", "32-34", 0);
-  if (status >= 0) status = av_bsf_init(filter);
-  return status < 0 ? Status(encoderUnavailable("filter_units (packet filter)", status)) : Status();
 }
 
 double MediaWriter::secondsAt(int64_t frame) const {
@@ -191,9 +182,8 @@ Status MediaWriter::writeImage() {
 Status MediaWriter::writePacket() {
   watch_.step();
   if (file_.isSequence) return writeImage();
-  if (filter_ != nullptr) {
-    int filtered = av_bsf_send_packet(filter_.get(), packet_.get());
-    if (filtered >= 0) filtered = av_bsf_receive_packet(filter_.get(), packet_.get());
+  if (filter_) {
+    const int filtered = filter_->filter(*packet_);
     if (filtered < 0) return encodeFailed(choice_.encoder, filtered);
   }
   packet_->stream_index = stream_->index;

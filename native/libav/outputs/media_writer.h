@@ -1,16 +1,18 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/output_file.h"
 #include "libav/av_handle.h"
+#include "libav/light/light_meter.h"
 #include "libav/outputs/audio_track.h"
 #include "libav/outputs/codec_choice.h"
 #include "libav/outputs/file_encoder.h"
-#include "libav/outputs/light/light_meter.h"
 #include "libav/outputs/output_frame.h"
+#include "libav/outputs/parameter_set_filter.h"
 
 namespace framewright {
 
@@ -29,8 +31,6 @@ class MediaWriter final : public FileEncoder {
 
   Status openOutput();
   Status openVideo();
-  // Of HEVC: parameter sets are removed from packets.
-  Status openPacketFilter();
   Status encode(const AVFrame* frame);
   Status writePacket();
   // Of a sequence: the packet becomes a file of its own.
@@ -45,7 +45,7 @@ class MediaWriter final : public FileEncoder {
   OutputContextPtr output_;
   CodecContextPtr encoder_;
   AVStream* stream_ = nullptr;
-  PacketFilterPtr filter_;  // null: none
+  std::optional<ParameterSetFilter> filter_;  // of HEVC
   std::unique_ptr<OutputFrameConverter> converter_;
   std::unique_ptr<AudioTrack> audio_;
   PacketPtr packet_;

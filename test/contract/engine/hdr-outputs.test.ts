@@ -50,8 +50,10 @@ interface Rendering {
 /** Renders the clip with an output. `over`: a fill above it. */
 async function render(clip: string, patches: number, output: Partial<OutputFileSpec> & { name: string }, over: object[] = []): Promise<Rendering> {
   const width = PATCH * patches;
+  const { mastering } = await engine.probe(clip);
   const timeline = {
     version: 1,
+    ...(mastering !== undefined && { mastering }),
     canvas: { width, height: HEIGHT, fps: { num: FPS, den: 1 }, frames: FRAMES },
     sources: [{ kind: 'video', path: clip, label: 'clip' }],
     under: [],

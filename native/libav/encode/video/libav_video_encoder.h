@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "core/result.h"
 #include "libav/encode/video/open_encoder.h"
 #include "libav/encode/video/video_encoder.h"
+#include "libav/light/light_meter.h"
 #include "libav/mux/packet_writer.h"
 
 namespace framewright {
@@ -27,6 +29,10 @@ class LibavVideoEncoder : public VideoEncoder {
   FrameInput input_;
   PacketWriter writer_;
   int64_t nextPts_ = 0;
+  std::unique_ptr<LightMeter> light_;  // of PQ
+
+ private:
+  std::string path_;
 };
 
 }  // namespace framewright

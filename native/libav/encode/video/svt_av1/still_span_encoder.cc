@@ -17,7 +17,7 @@ constexpr int64_t kMinSavedFrames = 8;
 }  // namespace
 
 bool Av1StillSpanEncoder::supports(const VideoEncoderSettings& settings) {
-  return settings.keyframeInterval > kMiniGopFrames &&
+  return settings.bitDepth == 8 && settings.keyframeInterval > kMiniGopFrames &&
          settings.stillKeyframeInterval >= settings.keyframeInterval;
 }
 

@@ -1,4 +1,4 @@
-#include "libav/outputs/light/mastering_display.h"
+#include "libav/light/mastering_display.h"
 
 #include <cstdio>
 

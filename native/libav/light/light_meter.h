@@ -5,7 +5,7 @@
 
 #include "core/image.h"
 #include "kernels/deep/light_rows.h"
-#include "libav/outputs/light/content_light.h"
+#include "libav/light/content_light.h"
 
 namespace framewright {
 

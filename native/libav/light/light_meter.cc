@@ -1,4 +1,4 @@
-#include "libav/outputs/light/light_meter.h"
+#include "libav/light/light_meter.h"
 
 #include <algorithm>
 #include <cmath>
