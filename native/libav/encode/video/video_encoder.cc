@@ -28,17 +28,25 @@ Status LibavVideoEncoder::open(const VideoEncoderSettings& settings, const std::
 }
 
 Status LibavVideoEncoder::encode(VideoFrame input) {
-  if (light_ != nullptr) light_->add(*input.image);
   for (int64_t i = 0; i < input.frames; ++i) {
-    FW_ASSIGN_OR_RETURN(const FramePtr frame, input_.frame(input.image, nextPts_++));
-    if (context_->pix_fmt == AV_PIX_FMT_YUV420P10LE) {
-      frame->colorspace = context_->colorspace;
-      frame->color_primaries = context_->color_primaries;
-      frame->color_trc = context_->color_trc;
-    }
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, nextFrame(input.image));
     FW_RETURN_IF_ERROR(send(frame.get()));
   }
   return {};
+}
+
+Result<FramePtr> LibavVideoEncoder::nextFrame(const ImagePtr& image) {
+  if (light_ != nullptr && image != measured_) {
+    light_->add(*image);
+    measured_ = image;
+  }
+  FW_ASSIGN_OR_RETURN(FramePtr frame, input_.frame(image, nextPts_++));
+  if (context_->pix_fmt == AV_PIX_FMT_YUV420P10LE) {
+    frame->colorspace = context_->colorspace;
+    frame->color_primaries = context_->color_primaries;
+    frame->color_trc = context_->color_trc;
+  }
+  return frame;
 }
 
 Result<int64_t> LibavVideoEncoder::finish() {
