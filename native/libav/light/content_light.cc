@@ -70,24 +70,34 @@ bool isPrefix(const uint8_t* before) {
          std::equal(kObu.begin() + 1, kObu.end(), before + 1);
 }
 
-// Replaces the bytes wherever they follow a prefix.
-Status replaceInFile(const std::string& path, const LightBytes& wanted, const LightBytes& written) {
-  constexpr size_t kBlockBytes = 1 << 20;
+// Replaces the bytes wherever they follow a prefix in the block, which begins at `offset` of the file.
+bool replaceInBlock(std::span<const uint8_t> block, off_t offset, const FileDescriptor& file,
+                    const LightBytes& wanted, const LightBytes& written) {
+  size_t at = kPrefixBytes;
+  while (at < block.size()) {
+    const void* const found = memmem(block.data() + at, block.size() - at, wanted.data(), wanted.size());
+    if (found == nullptr) break;
+    at = static_cast<size_t>(static_cast<const uint8_t*>(found) - block.data());
+    if (isPrefix(&block[at - kPrefixBytes]) && !file.writeAt(written, offset + static_cast<off_t>(at)))
+      return false;
+    ++at;
+  }
+  return true;
+}
+
+Status replaceInFile(const std::string& path, std::span<const LightBytes> wanted, const LightBytes& written) {
+  constexpr size_t kBlockBytes = 1 << 20, kOverlap = kPrefixBytes + sizeof(LightBytes) - 1;
   const FileDescriptor file(path);
-  const size_t overlap = kPrefixBytes + wanted.size() - 1;
-  std::vector<uint8_t> block(kBlockBytes);
-  for (off_t offset = 0;; offset += static_cast<off_t>(kBlockBytes - overlap)) {
-    const ssize_t size = file.readAt(block.data(), block.size(), offset);
+  std::vector<uint8_t> bytes(kBlockBytes);
+  for (off_t offset = 0;; offset += static_cast<off_t>(kBlockBytes - kOverlap)) {
+    const ssize_t size = file.readAt(bytes.data(), bytes.size(), offset);
     if (size < 0) return outputUnwritable(AVERROR(errno));
-    const uint8_t* const end = block.data() + size;
-    for (const uint8_t* at = block.data() + kPrefixBytes; at < end; ++at) {
-      const void* const found = memmem(at, static_cast<size_t>(end - at), wanted.data(), wanted.size());
-      if (found == nullptr) break;
-      at = static_cast<const uint8_t*>(found);
-      if (!isPrefix(at - kPrefixBytes)) continue;
-      if (!file.writeAt(written, offset + (at - block.data()))) return outputUnwritable(AVERROR(errno));
-    }
-    if (static_cast<size_t>(size) < block.size()) return {};
+    const std::span<const uint8_t> block(bytes.data(), static_cast<size_t>(size));
+    const bool isWritten = std::ranges::all_of(wanted, [&](const LightBytes& placeholder) {
+      return replaceInBlock(block, offset, file, placeholder, written);
+    });
+    if (!isWritten) return outputUnwritable(AVERROR(errno));
+    if (block.size() < bytes.size()) return {};
   }
 }
 
@@ -146,7 +156,8 @@ void hideInHeaders(std::span<uint8_t> headers) {
 }
 
 Status writeSegmentLight(const std::string& path, const ContentLight& light) {
-  return replaceInFile(path, bytesOf(kPlaceholder), bytesOf(withoutEmulation(light)));
+  const LightBytes placeholders[] = {bytesOf(kPlaceholder)};
+  return replaceInFile(path, placeholders, bytesOf(withoutEmulation(light)));
 }
 
 std::optional<ContentLight> takeContentLight(std::span<uint8_t> packet, AVCodecID codec) {
@@ -159,9 +170,8 @@ std::optional<ContentLight> takeContentLight(std::span<uint8_t> packet, AVCodecI
 }
 
 Status writeContentLight(const std::string& path, const ContentLight& light) {
-  const LightBytes written = bytesOf(withoutEmulation(light));
-  FW_RETURN_IF_ERROR(replaceInFile(path, bytesOf(kHidden), written));
-  return replaceInFile(path, bytesOf(kPlaceholder), written);
+  const LightBytes placeholders[] = {bytesOf(kPlaceholder), bytesOf(kHidden)};
+  return replaceInFile(path, placeholders, bytesOf(withoutEmulation(light)));
 }
 
 }  // namespace framewright

@@ -51,10 +51,10 @@ void chooseX26(const OutputFile& file, CodecChoice& choice) {
   if (isHevc) {
     const std::string fixed = isFragmented ? ":scenecut=0:open-gop=0" : "";
     const bool isPq = file.color.transfer == CanvasTransfer::kPq;
-    const std::string hdr =
-        isPq ? ":hdr10=1:master-display=" + masteringDisplayText(file.mastering, HevcUnits{}) +
-                   ":max-cll=" + contentLightPlaceholder()
-             : "";
+    const std::string hdr = isPq ? ":hdr10=1:repeat-headers=1:master-display=" +
+                                       masteringDisplayText(file.mastering, HevcUnits{}) +
+                                       ":max-cll=" + contentLightPlaceholder()
+                                 : "";
     choice.encoderOptions.emplace_back("x265-params", "log-level=none:rc-lookahead=12" + fixed + hdr);
   } else {
     choice.encoderOptions.emplace_back("rc-lookahead", "20");

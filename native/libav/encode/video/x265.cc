@@ -19,8 +19,10 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Optio
   parameters += ":frame-threads=1:rc-lookahead=12";
   if (settings.threads > 0) parameters += ":pools=" + std::to_string(settings.threads);
   if (settings.mastering) {
-    parameters += ":hdr10=1:master-display=" + masteringDisplayText(*settings.mastering, HevcUnits{}) +
-                  ":max-cll=" + contentLightPlaceholder();
+    // Key frames repeat the headers, so that packets have the light.
+    parameters +=
+        ":hdr10=1:repeat-headers=1:master-display=" + masteringDisplayText(*settings.mastering, HevcUnits{}) +
+        ":max-cll=" + contentLightPlaceholder();
   }
   options.set("x265-params", parameters.c_str());
 }
