@@ -77,6 +77,7 @@ std::string describe(const MediaMetadata& media) {
     });
     object.set("hasAudio", media.hasAudio);
     object.setUnlessEmpty("hdr", media.hdr);
+    if (media.mastering) object.values("mastering", media.mastering->values());
     std::vector<std::string> omitted;
     for (const OmittedContent content : media.omitted) {
       constexpr const char* kNames[] = {"animation", "audio", "audio-tracks", "end"};

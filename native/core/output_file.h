@@ -6,6 +6,7 @@
 
 #include "core/canvas_color.h"
 #include "core/geometry.h"
+#include "core/mastering_display.h"
 
 namespace framewright {
 
@@ -59,10 +60,11 @@ struct OutputFile {
   bool hasAlpha = false;
   Color matte{0, 0, 0, 255};  // under transparent parts where hasAlpha is false
   std::optional<double> crf;
-  int64_t bitrate = 0;     // bits per second; 0: constant quality
-  int64_t maxBitrate = 0;  // peak bits per second beside crf; 0: unlimited
-  int bitDepth = 8;        // 8 or 10 bits a sample
-  CanvasColor color;       // HDR needs 10 bits
+  int64_t bitrate = 0;         // bits per second; 0: constant quality
+  int64_t maxBitrate = 0;      // peak bits per second beside crf; 0: unlimited
+  int bitDepth = 8;            // 8 or 10 bits a sample
+  CanvasColor color;           // HDR needs 10 bits
+  MasteringDisplay mastering;  // of PQ
   // Above 0: fragmented MP4 with a fragment, which begins with a key frame, after every so many seconds. A
   // file with one stream is a CMAF track with a segment index.
   double fragmentSeconds = 0;

@@ -17,6 +17,7 @@ struct AvFree {
   void operator()(AVPacket* packet) const { av_packet_free(&packet); }
   void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
   void operator()(AVCodecParameters* parameters) const { avcodec_parameters_free(&parameters); }
+  void operator()(AVBSFContext* filter) const { av_bsf_free(&filter); }
   void operator()(SwsContext* scaler) const { sws_freeContext(scaler); }
   void operator()(SwrContext* resampler) const { swr_free(&resampler); }
 };
@@ -30,6 +31,7 @@ using FramePtr = std::unique_ptr<AVFrame, AvFree>;
 using PacketPtr = std::unique_ptr<AVPacket, AvFree>;
 using CodecContextPtr = std::unique_ptr<AVCodecContext, AvFree>;
 using CodecParametersPtr = std::unique_ptr<AVCodecParameters, AvFree>;
+using PacketFilterPtr = std::unique_ptr<AVBSFContext, AvFree>;
 using ScalerPtr = std::unique_ptr<SwsContext, AvFree>;
 using ResamplerPtr = std::unique_ptr<SwrContext, AvFree>;
 
@@ -89,7 +91,8 @@ class Options {
   // Names of the entries; after an encoder was opened, those that it does not know.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
-    for (const AVDictionaryEntry* entry = nullptr; (entry = av_dict_get(entries_, "", entry, AV_DICT_IGNORE_SUFFIX));)
+    for (const AVDictionaryEntry* entry = nullptr;
+         (entry = av_dict_get(entries_, "", entry, AV_DICT_IGNORE_SUFFIX));)
       found.emplace_back(entry->key);
     return found;
   }

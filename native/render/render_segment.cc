@@ -23,6 +23,11 @@ Status checkRange(const Timeline& timeline, FrameRange range) {
                ""};
 }
 
+Result<std::unique_ptr<Compositor>> createCompositorFor(const Timeline& timeline) {
+  if (timeline.encode.bitDepth == 8) return createCompositor(timeline.compositor);
+  return createCompositor(timeline.compositor, timeline.encode.color, false);
+}
+
 InteropChoice chooseInteropFor(const Timeline& timeline, const VideoEncoderSettings& settings,
                                Compositor& compositor) {
   const std::optional<DeviceIdentity> device = compositor.device();
@@ -82,7 +87,7 @@ bool mayBeInteropFailure(const Error& error) {
 Result<SegmentResult> render(const Timeline& timeline, FrameRange range, VideoEncoderSettings settings,
                              const std::string& path, const ProgressSink& progress,
                              const CancelToken& cancel) {
-  FW_ASSIGN_OR_RETURN(auto compositor, createCompositor(timeline.compositor));
+  FW_ASSIGN_OR_RETURN(auto compositor, createCompositorFor(timeline));
   const std::optional<DeviceIdentity> device = compositor->device();
   settings.device = device.value_or(DeviceIdentity{});
   InteropChoice interop = chooseInteropFor(timeline, settings, *compositor);
@@ -91,7 +96,7 @@ Result<SegmentResult> render(const Timeline& timeline, FrameRange range, VideoEn
   const std::string reason = result.error().message + " " + result.error().detail;
   disableInterop(interop.name, settings, *device, reason);
   interop = {.reason = interop.name + " failed: " + reason};
-  FW_ASSIGN_OR_RETURN(compositor, createCompositor(timeline.compositor));
+  FW_ASSIGN_OR_RETURN(compositor, createCompositorFor(timeline));
   return renderWith(std::move(compositor), interop, timeline, range, settings, path, progress, cancel);
 }
 

@@ -126,7 +126,27 @@ std::optional<std::string> readFootagePreset(JsonReader& reader, const Json& enc
   return std::string(kFootagePresets[reader.choice(encode, kName, path, kFootagePresets)]);
 }
 
+void readPrecision(JsonReader& reader, const Json& encode, EncodeSettings& settings,
+                   const std::string& path) {
+  settings.bitDepth = static_cast<int>(reader.integer(encode, "bitDepth", path, 8, 10, 8));
+  const bool canBeDeep = settings.encoder == "libx265" || settings.encoder == "libsvtav1";
+  if (settings.bitDepth == 9 || (settings.bitDepth == 10 && !canBeDeep))
+    reader.fail(path + ".bitDepth", "must be 8, or 10 with libx265 and libsvtav1");
+  settings.color = readCanvasColor(reader, encode, path);
+  const bool isPlain = settings.color == CanvasColor{};
+  if (settings.bitDepth == 8 && !isPlain) reader.fail(path, "needs a bitDepth of 10 for hdr and linear");
+}
+
 }  // namespace
+
+CanvasColor readCanvasColor(JsonReader& reader, const Json& parent, const std::string& path) {
+  static constexpr std::string_view kTransfers[] = {"sdr", "hlg", "pq"};
+  CanvasColor color;
+  color.isLinear = reader.boolean(parent, "linear", path);
+  color.transfer = static_cast<CanvasTransfer>(reader.choice(parent, "hdr", path, kTransfers, 0));
+  if (color.isLinear && color.isHdr()) reader.fail(path + ".linear", "is not for HDR");
+  return color;
+}
 
 EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const std::string& path) {
   EncodeSettings settings;
@@ -144,6 +164,7 @@ EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const 
   settings.copyColors = reader.boolean(encode, "copyColors", path);
   if (reader.member(encode, "loudness") != nullptr)
     settings.loudness = reader.number(encode, "loudness", path, -70, 0);
+  readPrecision(reader, encode, settings, path);
   return settings;
 }
 

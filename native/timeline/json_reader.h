@@ -125,6 +125,8 @@ Curve readCurve(JsonReader& reader, const Json& parent, const char* name, const 
 // A curve that must be there.
 Curve requiredCurve(JsonReader& reader, const Json& parent, const char* name, const std::string& path,
                     double low, double high);
+// Its members `linear` and `hdr`. `path`: of `parent` itself.
+CanvasColor readCanvasColor(JsonReader& reader, const Json& parent, const std::string& path);
 // `path`: of `encode` itself.
 EncodeSettings readEncodeSettings(JsonReader& reader, const Json& encode, const std::string& path);
 MediaRange readMedia(JsonReader& reader, const Json& parent, const std::string& path, bool required);

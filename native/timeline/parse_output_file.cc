@@ -122,14 +122,10 @@ class OutputFileReader {
   }
 
   void readColor() {
-    file_.color.isLinear = reader_.boolean(json_, "linear", here_);
-    if (reader_.member(json_, "hdr") == nullptr) return;
-    static constexpr std::string_view kTransfers[] = {"sdr", "hlg", "pq"};
-    file_.color.transfer = static_cast<CanvasTransfer>(reader_.choice(json_, "hdr", here_, kTransfers));
+    file_.color = readCanvasColor(reader_, json_, here_);
     if (!file_.color.isHdr()) return;
     if (file_.bitDepth != 10) reader_.fail(here_ + ".hdr", "needs a bitDepth of 10");
     if (file_.hasAlpha) reader_.fail(here_ + ".hdr", "is not for files with alpha");
-    if (file_.color.isLinear) reader_.fail(here_ + ".linear", "is not for HDR");
   }
 
   void readVideo() {

@@ -314,6 +314,28 @@ class TimelineReader {
     const Json* encode = reader_.object(root, "encode", "timeline", true);
     if (encode == nullptr) return;
     timeline_.encode = readEncodeSettings(reader_, *encode, "encode");
+    readMastering(root);
+  }
+
+  void readMastering(const Json& root) {
+    if (reader_.member(root, "mastering") == nullptr) return;
+    const Json* numbers = reader_.array(root, "mastering", "timeline");
+    if (numbers == nullptr) return;
+    MasteringDisplay::Values values{};
+    constexpr int64_t kMaxPoint = MasteringDisplay::kChromaticityUnit,
+                      kMaxLight = 10000 * MasteringDisplay::kLightUnit;
+    const auto isValid = [&](rapidjson::SizeType i) {
+      const Json& number = (*numbers)[i];
+      return number.IsInt64() && number.GetInt64() >= 0 &&
+             number.GetInt64() <= (i < 8 ? kMaxPoint : kMaxLight);
+    };
+    bool areValid = numbers->Size() == values.size();
+    for (rapidjson::SizeType i = 0; areValid && i < numbers->Size(); ++i) {
+      areValid = isValid(i);
+      values[i] = areValid ? (*numbers)[i].GetInt64() : 0;
+    }
+    if (!areValid) return reader_.fail("timeline.mastering", "must be ten numbers of a display");
+    timeline_.mastering = MasteringDisplay::of(values);
   }
 
   void readBackends(const Json& root) {

@@ -6,12 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/canvas_color.h"
 #include "core/compressor_settings.h"
 #include "core/deinterlace.h"
 #include "core/equalizer_band.h"
 #include "core/geometry.h"
 #include "core/hardware_decode.h"
 #include "core/limiter_settings.h"
+#include "core/mastering_display.h"
 #include "core/result.h"
 #include "core/reverb_settings.h"
 #include "timeline/color_curve.h"
@@ -131,6 +133,8 @@ struct EncodeSettings {
   bool copyColors = false;           // and give their colours to the movie, of which this is all
   int audioBitrate = 192000;
   std::optional<double> loudness;  // LUFS; missing: the mix's own level
+  int bitDepth = 8;                // 8 or 10 bits a sample; frames of 10 bits are composed in high precision
+  CanvasColor color;               // with 10 bits
 };
 
 // kAuto: a graphics device that can compose, otherwise the CPU.
@@ -148,6 +152,7 @@ struct Timeline {
   std::vector<Clip> over;
   std::vector<AudioClip> audio;
   EncodeSettings encode;
+  MasteringDisplay mastering;  // of PQ files
   CompositorChoice compositor = CompositorChoice::kAuto;
   HardwareDecode hardwareDecode = HardwareDecode::kAuto;
   bool isDithered = false;    // blends are dithered, so that gradients stay smooth; `dither` in JSON

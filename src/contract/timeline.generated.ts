@@ -91,6 +91,10 @@ export interface Timeline {
   audio: AudioClip[];
   encode: EncodeSettings;
   /**
+   * The mastering display that PQ files name (SMPTE ST 2086): x and y of red, green, blue and white by 50000, then the largest and the smallest light in 0.0001 cd/m². Constant over all segments of a movie. Default: P3 primaries, D65 and 0.0001 to 1000 cd/m².
+   */
+  mastering?: number[];
+  /**
    * Compositor backend. auto (default): Vulkan if a device can compose, otherwise the CPU. vulkan: a Vulkan device, software implementations included, or an error.
    */
   compositor?: 'auto' | 'cpu' | 'vulkan';
@@ -570,6 +574,18 @@ export interface EncodeSettings {
    */
   copyColors?: boolean;
   audioBitrate: number;
+  /**
+   * Bits per sample; 10 with libx265 and libsvtav1: layers are composed in high precision. Default 8.
+   */
+  bitDepth?: 8 | 10;
+  /**
+   * With a bitDepth of 10: colors of the video, BT.709 or BT.2100 HLG or PQ. Default sdr.
+   */
+  hdr?: 'sdr' | 'hlg' | 'pq';
+  /**
+   * With a bitDepth of 10: whether layers are blended in linear light; not with HDR. Default false.
+   */
+  linear?: boolean;
   /**
    * Target loudness of the whole movie in LUFS (EBU R128, integrated), with true peaks of at most -1 dBTP. Absent: no loudness normalization.
    */

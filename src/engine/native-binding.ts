@@ -58,6 +58,8 @@ export interface NativeMediaProbe {
   hasAudio: boolean;
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
+  /** The mastering display of a PQ video, as in a timeline. Absent for others. */
+  mastering?: readonly number[];
   /** Content that is not rendered; absent if there is none: the animation of an AVIF file, audio that cannot be decoded, audio tracks besides the default one. */
   omitted?: Array<'animation' | 'audio' | 'audio-tracks' | 'end'>;
 }

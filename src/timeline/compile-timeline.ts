@@ -13,6 +13,7 @@ import { splitRange } from './cut/split-range.js';
 import { needsDither } from './dither.js';
 import { encodeSettings } from './encode-settings.js';
 import { type EncoderName, encoderFor } from './encoders.js';
+import { masteringDisplay } from './mastering-display.js';
 import type { MediaFile, PageFile } from './media-file.js';
 import { type MorphContext, morphSection } from './morph/morph-sections.js';
 import type { Piece } from './piece.js';
@@ -93,6 +94,7 @@ class Compiler {
       over,
       audio: mixClips(this.#audibleClips, sections, this.#fps),
       encode: this.#encode(),
+      ...masteringDisplay(this.#input),
       ...(needsDither({ sources: this.#sources.list, under, sections, over }) && { dither: true }),
       ...(this.#input.compositor && { compositor: this.#input.compositor }),
       ...(this.#input.interop && { handover: this.#input.interop }),

@@ -11,6 +11,8 @@ export interface MediaFile {
   hasAudio: boolean;
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
+  /** The mastering display of a PQ video, as in a timeline. Absent for others. */
+  mastering?: readonly number[];
   /** Content that is not rendered. */
   omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks' | 'end'>;
   /** True for vector images (SVG), which are rasterized at their display size. */

@@ -29,6 +29,7 @@ export interface ProbedStream {
   chroma_location?: string;
   sample_rate?: string;
   channels?: number;
+  side_data_list?: Array<Record<string, unknown>>;
 }
 
 export function ffprobe(path: string): { format: { duration: string; size: string; start_time: string }; streams: ProbedStream[] } {

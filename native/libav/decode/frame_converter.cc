@@ -180,9 +180,11 @@ Result<ImagePtr> FrameConverter::scale(const AVFrame& frame, const Layout& layou
 }
 
 Result<ImagePtr> FrameConverter::map(const AVFrame& frame, const Layout& layout) {
+  const bool isDeep =
+      target_ == FrameTarget::kSdr10 && (layout.space.isHdr() || hasMoreThan8Bits(layout.format));
   const MappedConversion::Request wanted{
-      frame.width, frame.height,     layout, layout.space, origin_ == FrameOrigin::kStill,
-      layout.rgba, canvasOf(target_)};
+      frame.width, frame.height,      layout, layout.space, origin_ == FrameOrigin::kStill,
+      layout.rgba, canvasOf(target_), isDeep};
   if (mapping_ == nullptr || wanted != mapped_) {
     FW_ASSIGN_OR_RETURN(mapping_, MappedConversion::create(wanted));
     mapped_ = wanted;

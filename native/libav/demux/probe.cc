@@ -13,6 +13,7 @@
 #include "libav/codec_policy.h"
 #include "libav/demux/demuxer.h"
 #include "libav/demux/local_file.h"
+#include "libav/demux/read_mastering.h"
 #include "libav/demux/stream_metadata.h"
 
 namespace framewright {
@@ -108,6 +109,9 @@ Result<MediaMetadata> probe(const std::string& path) {
   FW_RETURN_IF_ERROR(checkLength(endUs));
   metadata.durationSeconds = static_cast<double>(endUs) / 1e6;
   if (demuxer->stopsEarly()) metadata.omitted.push_back(OmittedContent::kEnd);
+  if (metadata.hdr == "pq") {
+    FW_ASSIGN_OR_RETURN(metadata.mastering, readMasteringDisplay(path));
+  }
   return metadata;
 }
 

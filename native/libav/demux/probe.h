@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/geometry.h"
+#include "core/mastering_display.h"
 #include "core/result.h"
 
 namespace framewright {
@@ -29,7 +30,8 @@ struct MediaMetadata {
   std::optional<int> plays;    // loop count of an animated image only; 0: endless
   Rational frameRate{0, 1};    // average; 0: image
   bool hasAudio = false;
-  std::string hdr;  // "hlg" or "pq"; empty: SDR
+  std::string hdr;                            // "hlg" or "pq"; empty: SDR
+  std::optional<MasteringDisplay> mastering;  // of PQ videos
   std::vector<OmittedContent> omitted;
 };
 

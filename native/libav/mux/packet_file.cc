@@ -1,6 +1,7 @@
 #include "libav/mux/packet_file.h"
 
 #include <cstdio>
+#include <sstream>
 
 #include "libav/av_error.h"
 #include "libav/av_parameters.h"
@@ -17,6 +18,15 @@ ColorTags readColors(const AVStream& stream) {
   if (tag != nullptr)
     std::sscanf(tag->value, "%d %d %d", &colors.matrix, &colors.primaries, &colors.transfer);
   return colors;
+}
+
+std::optional<MasteringDisplay> readMastering(const AVStream& stream) {
+  const AVDictionaryEntry* const tag = av_dict_get(stream.metadata, kMasteringKey, nullptr, 0);
+  if (tag == nullptr) return std::nullopt;
+  std::istringstream text(tag->value);
+  MasteringDisplay::Values values{};
+  for (int64_t& value : values) text >> value;
+  return text ? std::optional(MasteringDisplay::of(values)) : std::nullopt;
 }
 
 }  // namespace
@@ -37,6 +47,7 @@ Result<std::unique_ptr<PacketFile>> PacketFile::open(const std::string& path) {
   const AVStream& stream = file->stream();
   const bool video = stream.codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
   if (video) setColors(*stream.codecpar, readColors(stream));
+  file->mastering_ = readMastering(stream);
   file->timeBase_ = video ? av_inv_q(stream.r_frame_rate) : AVRational{1, stream.codecpar->sample_rate};
   if (file->timeBase_.num <= 0 || file->timeBase_.den <= 0) return damaged(AVERROR_INVALIDDATA);
   return file;

@@ -22,7 +22,8 @@ PacketWriter::~PacketWriter() {
 }
 
 Status PacketWriter::openStream(const std::string& path, const AVCodecParameters& parameters,
-                                AVRational timeBase, AVRational rate) {
+                                AVRational timeBase, AVRational rate,
+                                const std::optional<MasteringDisplay>& mastering) {
   AVFormatContext* context = nullptr;
   int status = avformat_alloc_output_context2(&context, nullptr, "nut", nullptr);
   if (status < 0) return writeError(status);
@@ -40,6 +41,12 @@ Status PacketWriter::openStream(const std::string& path, const AVCodecParameters
     status = av_dict_set(&stream->metadata, kColorsKey, text.c_str(), 0);
     if (status < 0) return writeError(status);
   }
+  if (mastering) {
+    std::string text;
+    for (const int64_t value : mastering->values()) text += std::to_string(value) + " ";
+    status = av_dict_set(&stream->metadata, kMasteringKey, text.c_str(), 0);
+    if (status < 0) return writeError(status);
+  }
   stream->time_base = timeBase_ = timeBase;
   stream->avg_frame_rate = stream->r_frame_rate = rate;
   context->flags |= AVFMT_FLAG_BITEXACT;  // no library versions, so that output is reproducible
@@ -51,12 +58,13 @@ Status PacketWriter::openStream(const std::string& path, const AVCodecParameters
   return {};
 }
 
-Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder, int maxReorderFrames) {
+Status PacketWriter::open(const std::string& path, const AVCodecContext& encoder, int maxReorderFrames,
+                          const std::optional<MasteringDisplay>& mastering) {
   maxReorderFrames_ = maxReorderFrames;
   const CodecParametersPtr parameters(avcodec_parameters_alloc());
   if (parameters == nullptr || avcodec_parameters_from_context(parameters.get(), &encoder) < 0)
     return writeError(AVERROR(ENOMEM));
-  return openStream(path, *parameters, encoder.time_base, encoder.framerate);
+  return openStream(path, *parameters, encoder.time_base, encoder.framerate, mastering);
 }
 
 Status PacketWriter::open(const std::string& path, const AVCodecParameters& parameters, AVRational tick) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "core/mastering_display.h"
 #include "core/result.h"
 #include "libav/av_handle.h"
 
@@ -17,8 +19,9 @@ class PacketWriter {
   PacketWriter& operator=(const PacketWriter&) = delete;
 
   // Creates the file for an encoder's stream. `maxReorderFrames` > 0 replaces the encoder's dts by a count
-  // that starts this many frames before pts 0. Fails with IO_FAILED.
-  Status open(const std::string& path, const AVCodecContext& encoder, int maxReorderFrames = 0);
+  // that starts this many frames before pts 0. `mastering`: of PQ. Fails with IO_FAILED.
+  Status open(const std::string& path, const AVCodecContext& encoder, int maxReorderFrames = 0,
+              const std::optional<MasteringDisplay>& mastering = std::nullopt);
   // Creates the file for an existing stream; `tick` is the duration of a frame.
   Status open(const std::string& path, const AVCodecParameters& parameters, AVRational tick);
   // Sends a frame (null: drain) to the encoder and writes its packets. `failure` is the message of an
@@ -31,7 +34,7 @@ class PacketWriter {
 
  private:
   Status openStream(const std::string& path, const AVCodecParameters& parameters, AVRational timeBase,
-                    AVRational rate);
+                    AVRational rate, const std::optional<MasteringDisplay>& mastering = std::nullopt);
 
   std::string path_;
   OutputContextPtr output_;

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "libav/encode/video/x264_instructions.h"
-#include "libav/outputs/mastering_display.h"
+#include "libav/light/content_light.h"
+#include "libav/light/mastering_display.h"
 
 namespace framewright {
 namespace {
@@ -31,7 +32,8 @@ void chooseAv1(const OutputFile& file, CodecChoice& choice) {
   if (file.bitrate == 0)
     choice.encoderOptions.emplace_back("crf", qualityText(std::max(1.0, file.crf.value_or(30))));
   if (file.color.transfer == CanvasTransfer::kPq)
-    parameters += ":mastering-display=" + masteringDisplayText(Av1Units{});
+    parameters += ":mastering-display=" + masteringDisplayText(file.mastering, Av1Units{}) +
+                  ":content-light=" + contentLightPlaceholder();
   if (file.maxBitrate > 0) {
     const int64_t kilobits = std::max<int64_t>(1, file.maxBitrate / 1000);
     parameters += ":mbr=" + std::to_string(kilobits);
@@ -49,7 +51,10 @@ void chooseX26(const OutputFile& file, CodecChoice& choice) {
   if (isHevc) {
     const std::string fixed = isFragmented ? ":scenecut=0:open-gop=0" : "";
     const bool isPq = file.color.transfer == CanvasTransfer::kPq;
-    const std::string hdr = isPq ? ":hdr10=1:master-display=" + masteringDisplayText(HevcUnits{}) : "";
+    const std::string hdr = isPq ? ":hdr10=1:repeat-headers=1:master-display=" +
+                                       masteringDisplayText(file.mastering, HevcUnits{}) +
+                                       ":max-cll=" + contentLightPlaceholder()
+                                 : "";
     choice.encoderOptions.emplace_back("x265-params", "log-level=none:rc-lookahead=12" + fixed + hdr);
   } else {
     choice.encoderOptions.emplace_back("rc-lookahead", "20");

@@ -6,9 +6,10 @@
 #include <cstdio>
 #include <thread>
 
+#include "libav/light/content_light.h"
+#include "libav/light/mastering_display.h"
 #include "libav/outputs/animation_delays.h"
 #include "libav/outputs/encoder_error.h"
-#include "libav/outputs/mastering_display.h"
 
 namespace framewright {
 namespace {
@@ -106,12 +107,17 @@ Status MediaWriter::openVideo() {
     av_dict_set(&stream_->metadata, "alpha_mode", "1", 0);
   status = avcodec_parameters_from_context(stream_->codecpar, &encoder);
   if (status < 0) return outOfMemory("video stream");
-  // Apple's players require hvc1, which means parameter sets only in the sample description.
-  if (file_.codec == OutputCodec::kHevc) stream_->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
+  if (file_.codec == OutputCodec::kHevc) {
+    // Apple's players require it.
+    stream_->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
+    FW_ASSIGN_OR_RETURN(filter_, ParameterSetFilter::create(*stream_->codecpar));
+  }
   converter_ = std::make_unique<OutputFrameConverter>(OutputFrameLayout{
       file_.width, file_.height, choice_.pixelFormat, file_.hasAlpha, file_.matte, file_.color.transfer});
-  if (file_.color.transfer == CanvasTransfer::kPq) return addMasteringDisplay(*stream_);
-  return {};
+  if (file_.color.transfer != CanvasTransfer::kPq) return {};
+  light_ = std::make_unique<LightMeter>();
+  FW_RETURN_IF_ERROR(addMasteringDisplay(*stream_, file_.mastering));
+  return addContentLightPlaceholder(*stream_);
 }
 
 double MediaWriter::secondsAt(int64_t frame) const {
@@ -122,6 +128,7 @@ Status MediaWriter::add(const ImagePtr& image, int64_t count) {
   const bool isShown = image == shown_;
   if (!isShown) {
     FW_ASSIGN_OR_RETURN(frame_, converter_->convert(*image));
+    if (light_ != nullptr) light_->add(*image);
     shown_ = image;
   }
   if (choice_.mergesFrames && isShown) {
@@ -175,6 +182,10 @@ Status MediaWriter::writeImage() {
 Status MediaWriter::writePacket() {
   watch_.step();
   if (file_.isSequence) return writeImage();
+  if (filter_) {
+    const int filtered = filter_->filter(*packet_);
+    if (filtered < 0) return encodeFailed(choice_.encoder, filtered);
+  }
   packet_->stream_index = stream_->index;
   if (packet_->duration == 0) packet_->duration = 1;
   if (file_.format == OutputFormat::kWebp)
@@ -209,6 +220,7 @@ Result<OutputFileResult> MediaWriter::finish() {
   }
   if (audio_ != nullptr) FW_RETURN_IF_ERROR(audio_->finish());
   if (!file_.isSequence) FW_RETURN_IF_ERROR(closeOutput());
+  if (light_ != nullptr) FW_RETURN_IF_ERROR(writeContentLight(path_, light_->light()));
   OutputFileResult result;
   result.frames = frames_;
   result.width = encoder_ == nullptr ? 0 : file_.width;

@@ -1,15 +1,18 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/output_file.h"
 #include "libav/av_handle.h"
+#include "libav/light/light_meter.h"
 #include "libav/outputs/audio_track.h"
 #include "libav/outputs/codec_choice.h"
 #include "libav/outputs/file_encoder.h"
 #include "libav/outputs/output_frame.h"
+#include "libav/outputs/parameter_set_filter.h"
 
 namespace framewright {
 
@@ -42,10 +45,12 @@ class MediaWriter final : public FileEncoder {
   OutputContextPtr output_;
   CodecContextPtr encoder_;
   AVStream* stream_ = nullptr;
+  std::optional<ParameterSetFilter> filter_;  // of HEVC
   std::unique_ptr<OutputFrameConverter> converter_;
   std::unique_ptr<AudioTrack> audio_;
   PacketPtr packet_;
-  ImagePtr shown_;  // what `frame_` was converted from
+  std::unique_ptr<LightMeter> light_;  // of PQ files
+  ImagePtr shown_;                     // what `frame_` was converted from
   FramePtr frame_;
   int64_t frames_ = 0, lastFrames_ = 0, images_ = 0;
 };

@@ -7,10 +7,13 @@
 #include "libav/av_error.h"
 #include "libav/av_parameters.h"
 #include "libav/encode/audio/audio_encoder.h"
+#include "libav/light/content_light.h"
+#include "libav/light/mastering_display.h"
 #include "libav/mux/packet_file.h"
 #include "libav/mux/part_file.h"
 #include "libav/outputs/audio_track.h"
 #include "libav/outputs/codec_choice.h"
+#include "libav/outputs/parameter_set_filter.h"
 
 namespace framewright {
 namespace {
@@ -24,7 +27,8 @@ bool isSameStream(const PacketFile& a, const PacketFile& b) {
   const bool hasSameHeaders =
       x.codec_id == AV_CODEC_ID_H264 || std::ranges::equal(extradataOf(x), extradataOf(y));
   return x.codec_id == y.codec_id && x.width == y.width && x.height == y.height &&
-         x.video_delay == y.video_delay && av_cmp_q(a.timeBase(), b.timeBase()) == 0 && hasSameHeaders;
+         x.video_delay == y.video_delay && a.mastering() == b.mastering() &&
+         av_cmp_q(a.timeBase(), b.timeBase()) == 0 && hasSameHeaders;
 }
 
 // Encoded audio is this far ahead of the video, so that the muxer can interleave both.
@@ -56,6 +60,7 @@ class PacketMuxer final : public MovieMuxer {
     FW_ASSIGN_OR_RETURN(first_, PacketFile::open(segmentPaths.front()));
     if (first_->stream().codecpar->codec_type != AVMEDIA_TYPE_VIDEO)
       return stitchError("a segment has no video stream", 0);
+    isDeep_ = file && file->bitDepth == 10;
     FW_RETURN_IF_ERROR(addVideoStream(segmentPaths));
     if (file && file->audio) {
       FW_ASSIGN_OR_RETURN(track_, AudioTrack::open(*file, *context, watch_));
@@ -92,6 +97,7 @@ class PacketMuxer final : public MovieMuxer {
         return stitchError("a segment does not start with an IDR frame", 0);
       if (!renumberParameterSets(*packet_, sets_, ids))
         return stitchError("a copied frame cannot be parsed", 0);
+      FW_RETURN_IF_ERROR(prepareHdr(*packet_));
       packet_->pts += frames_;
       packet_->dts += frames_;
       packet_->duration = 1;
@@ -117,6 +123,7 @@ class PacketMuxer final : public MovieMuxer {
     if (status >= 0) status = avio_closep(&output_->pb);
     if (status < 0) return avError(ErrorCode::IO_FAILED, "the movie file cannot be written", status);
     output_.reset();
+    if (first_->mastering()) FW_RETURN_IF_ERROR(writeContentLight(part_->path(), light_));
     MuxResult result;
     result.frames = frames_;
     result.durationSeconds = static_cast<double>(frames_) * av_q2d(timeBase);
@@ -159,13 +166,34 @@ class PacketMuxer final : public MovieMuxer {
     if (isH264()) FW_RETURN_IF_ERROR(addParameterSets(parameters, segmentPaths));
     // Apple's players require hvc1, which means parameter sets only in the sample description, as here.
     parameters.codec_tag = parameters.codec_id == AV_CODEC_ID_HEVC ? MKTAG('h', 'v', 'c', '1') : 0;
-    parameters.format = AV_PIX_FMT_YUV420P;
+    parameters.format = isDeep_ ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P;
     parameters.color_range = AVCOL_RANGE_MPEG;
     setColors(parameters, colorsOf(*first_->stream().codecpar));
     parameters.chroma_location = AVCHROMA_LOC_LEFT;
     parameters.sample_aspect_ratio = stream->sample_aspect_ratio = {1, 1};
     stream->time_base = first_->timeBase();
     stream->avg_frame_rate = stream->r_frame_rate = av_inv_q(stream->time_base);
+    if (!first_->mastering()) return {};
+    if (parameters.codec_id == AV_CODEC_ID_HEVC) {
+      FW_ASSIGN_OR_RETURN(filter_, ParameterSetFilter::create(parameters));
+    }
+    FW_RETURN_IF_ERROR(addMasteringDisplay(*stream, *first_->mastering()));
+    return addContentLightPlaceholder(*stream);
+  }
+
+  // Of PQ: collects the light of segments from their key frames.
+  Status prepareHdr(AVPacket& packet) {
+    if (!first_->mastering()) return {};
+    const bool isKey = (packet.flags & AV_PKT_FLAG_KEY) != 0;
+    if (isKey && av_packet_make_writable(&packet) < 0) return outOfMemory("packet");
+    const auto light = isKey ? takeContentLight({packet.data, static_cast<size_t>(packet.size)},
+                                                first_->stream().codecpar->codec_id)
+                             : std::nullopt;
+    if (light) {
+      light_.max = std::max(light_.max, light->max);
+      light_.maxAverage = std::max(light_.maxAverage, light->maxAverage);
+    }
+    if (filter_ && filter_->filter(packet) < 0) return stitchError("a frame cannot be parsed", 0);
     return {};
   }
 
@@ -231,9 +259,12 @@ class PacketMuxer final : public MovieMuxer {
 
   std::optional<PartFile> part_;  // destroyed after output_, which closes the file
   std::unique_ptr<PacketFile> first_, audio_;
-  h264::ParameterSets sets_;  // of all segments
+  h264::ParameterSets sets_;                  // of all segments
+  std::optional<ParameterSetFilter> filter_;  // of HEVC with PQ
+  ContentLight light_;                        // of PQ
   OutputContextPtr output_;
   std::unique_ptr<AudioTrack> track_;  // in place of audio_
+  bool isDeep_ = false;                // 10 bits a sample
   PacketPtr packet_, audioPacket_;
   AVRational audioTick_{1, 48000};
   int64_t frames_ = 0;

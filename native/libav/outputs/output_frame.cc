@@ -232,7 +232,7 @@ Result<FramePtr> OutputFrameConverter::convert(const Image& image) {
   return frame;
 }
 
-Result<ImagePtr> OutputFrameConverter::toI420(const Image& image) {
+Result<ImagePtr> OutputFrameConverter::toPlanes(const Image& image) {
   FW_ASSIGN_OR_RETURN(FramePtr frame, convert(image));
   Plane planes[3];
   for (int i = 0; i < 3; ++i) {
@@ -241,7 +241,9 @@ Result<ImagePtr> OutputFrameConverter::toI420(const Image& image) {
   }
   const int width = frame->width, height = frame->height;
   const std::shared_ptr<AVFrame> owner(std::move(frame));
-  std::shared_ptr<Image> scaled = Image::wrap(PixelFormat::kI420, width, height, planes, owner);
+  const PixelFormat format =
+      layout_.format == AV_PIX_FMT_YUV420P10LE ? PixelFormat::kI010 : PixelFormat::kI420;
+  std::shared_ptr<Image> scaled = Image::wrap(format, width, height, planes, owner);
   scaled->hasGradient = image.hasGradient;
   return ImagePtr(std::move(scaled));
 }

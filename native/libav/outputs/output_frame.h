@@ -26,8 +26,8 @@ class OutputFrameConverter {
 
   // Converts kI420, kI010 or kRgbaStraight to a new frame with color tags. Fails with OUT_OF_MEMORY.
   Result<FramePtr> convert(const Image& image);
-  // The same for layouts of AV_PIX_FMT_YUV420P.
-  Result<ImagePtr> toI420(const Image& image);
+  // The same for layouts of AV_PIX_FMT_YUV420P and AV_PIX_FMT_YUV420P10LE: kI420 or kI010.
+  Result<ImagePtr> toPlanes(const Image& image);
   // Only scales: kRgbaStraight of the layout's size, opaque unless the layout has alpha.
   Result<std::shared_ptr<Image>> toRgba(const Image& image);
 

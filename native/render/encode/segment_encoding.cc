@@ -43,6 +43,13 @@ bool showsFootage(const Timeline& timeline, FrameRange range) {
                      [&](const Section& section) { return isVisible(section.clips, section.start); });
 }
 
+// BT.2100, or BT.709 for SDR.
+ColorTags tagsOf(CanvasTransfer transfer) {
+  constexpr int kBt2020 = 9, kPq = 16, kHlg = 18;
+  if (transfer == CanvasTransfer::kSdr) return {};
+  return {kBt2020, kBt2020, transfer == CanvasTransfer::kPq ? kPq : kHlg};
+}
+
 }  // namespace
 
 VideoEncoderSettings segmentEncoderSettings(const Timeline& timeline, const EncodeSettings& encode,
@@ -62,6 +69,9 @@ VideoEncoderSettings segmentEncoderSettings(const Timeline& timeline, const Enco
   settings.continuesAfter = continuesAfter(timeline, range.end) ? range.end - range.first : 0;
   settings.followsTransition = endsTransition(timeline, range.first);
   settings.showsFootage = showsFootage(timeline, range);
+  settings.bitDepth = encode.bitDepth;
+  settings.colors = tagsOf(encode.color.transfer);
+  if (encode.color.transfer == CanvasTransfer::kPq) settings.mastering = timeline.mastering;
   if (settings.showsFootage && encode.footagePreset) {
     settings.preset = *encode.footagePreset;
     settings.matchesVeryfast = true;

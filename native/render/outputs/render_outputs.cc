@@ -39,8 +39,15 @@ Status checkRanges(const Timeline& timeline, const std::vector<File>& files) {
 }
 
 using OutputStages = std::vector<std::unique_ptr<OutputStage>>;
-// Outputs of one composition.
-using OutputGroup = std::vector<OutputStage*>;
+
+// What is made from one composition.
+struct Composition {
+  bool isDeep = false;   // composed in high precision
+  CanvasColor color;     // of those
+  bool isOpaque = true;  // frames over black are enough for all outputs
+  std::vector<OutputStage*> outputs;
+  std::vector<SegmentStage*> segments;
+};
 
 bool hasBackground(const Timeline& timeline) {
   return std::ranges::all_of(timeline.sections,
@@ -53,34 +60,36 @@ bool isComposedDeep(const OutputFile& file, const Timeline& timeline) {
   return isDeep(file) || (file.hasAlpha && hasFullChroma(file) && !hasBackground(timeline));
 }
 
-// Groups the outputs by composition; audio belongs to any. The first group is of 8 bits, because segments
-// belong to it; it may be empty.
-std::vector<OutputGroup> groupOutputs(const OutputStages& stages, const Timeline& timeline) {
-  std::vector<OutputGroup> groups(1);
-  for (const auto& stage : stages) {
-    const OutputFile& file = stage->file();
-    const bool isPlain = isAudioFormat(file.format) || !isComposedDeep(file, timeline);
-    const auto found = isPlain
-                           ? groups.begin()
-                           : std::find_if(groups.begin() + 1, groups.end(), [&](const OutputGroup& group) {
-                               return group.front()->file().color == file.color;
-                             });
-    if (found == groups.end()) {
-      groups.push_back({stage.get()});
-    } else {
-      found->push_back(stage.get());
-    }
-  }
-  return groups;
+bool isOpaque(const OutputFile& file, const Timeline& timeline) {
+  const auto& [red, green, blue, opacity] = file.matte;
+  return hasBackground(timeline) || (!file.hasAlpha && red + green + blue == 0);
 }
 
-// Whether frames over black are enough for all outputs.
-bool isOpaque(const Timeline& timeline, const OutputGroup& outputs) {
-  const auto isOverBlack = [](const OutputStage* output) {
-    const auto& [red, green, blue, opacity] = output->file().matte;
-    return !output->file().hasAlpha && red + green + blue == 0;
+// Groups outputs and segments by composition; audio belongs to any. The first one is of 8 bits and may be
+// empty.
+std::vector<Composition> groupByComposition(const OutputStages& stages,
+                                            const std::vector<SegmentStage*>& segments,
+                                            const Timeline& timeline) {
+  std::vector<Composition> groups(1);
+  const auto deepGroup = [&](const CanvasColor& color, bool opaque) -> Composition& {
+    for (Composition& group : groups) {
+      if (group.isDeep && group.color == color && group.isOpaque == opaque) return group;
+    }
+    return groups.emplace_back(Composition{true, color, opaque, {}, {}});
   };
-  return hasBackground(timeline) || std::ranges::all_of(outputs, isOverBlack);
+  for (const auto& stage : stages) {
+    const OutputFile& file = stage->file();
+    const bool isAudio = isAudioFormat(file.format), opaque = isAudio || isOpaque(file, timeline);
+    const bool isPlain = isAudio || !isComposedDeep(file, timeline);
+    Composition& group = isPlain ? groups.front() : deepGroup(file.color, opaque);
+    if (isPlain) group.isOpaque = group.isOpaque && opaque;
+    group.outputs.push_back(stage.get());
+  }
+  for (SegmentStage* const segment : segments) {
+    Composition& group = segment->isDeep() ? deepGroup(segment->color(), true) : groups.front();
+    group.segments.push_back(segment);
+  }
+  return groups;
 }
 
 struct OutputCompositor {
@@ -88,16 +97,15 @@ struct OutputCompositor {
   RgbaCompositor* transparent = nullptr;  // `compositor` where the canvas is transparent, else null
 };
 
-Result<OutputCompositor> chooseCompositor(const Timeline& timeline, const OutputGroup& outputs,
+Result<OutputCompositor> chooseCompositor(const Timeline& timeline, const Composition& group,
                                           bool keepsOverBlack) {
   OutputCompositor chosen;
-  if (!outputs.empty() && isComposedDeep(outputs.front()->file(), timeline)) {
-    FW_ASSIGN_OR_RETURN(
-        chosen.compositor,
-        createCompositor(timeline.compositor, outputs.front()->file().color, !isOpaque(timeline, outputs)));
+  if (group.isDeep) {
+    FW_ASSIGN_OR_RETURN(chosen.compositor,
+                        createCompositor(timeline.compositor, group.color, !group.isOpaque));
     return chosen;
   }
-  if (isOpaque(timeline, outputs)) {
+  if (group.isOpaque) {
     FW_ASSIGN_OR_RETURN(chosen.compositor, createCompositor(timeline.compositor));
     return chosen;
   }
@@ -118,7 +126,7 @@ Status failureOf(const Stages& stages) {
 
 // Pushes one composed frame to all outputs that show it. Outputs that end here are completed while the others
 // go on.
-Status pushFrame(const OutputGroup& stages, const ImagePtr& image, int64_t frame) {
+Status pushFrame(const std::vector<OutputStage*>& stages, const ImagePtr& image, int64_t frame) {
   for (OutputStage* const stage : stages) {
     const int64_t count = shownCount(stage->file(), frame);
     if (count > 0 && !stage->push(image, count)) return stage->finish().error();
@@ -130,17 +138,16 @@ Status pushFrame(const OutputGroup& stages, const ImagePtr& image, int64_t frame
 // Composes frames once for outputs and segments. One thread.
 class SharedComposition {
  public:
-  SharedComposition(const Timeline& timeline, const OutputGroup& outputs,
-                    const std::vector<SegmentStage*>& segments, const ProgressSink& progress,
+  SharedComposition(const Timeline& timeline, const Composition& group, const ProgressSink& progress,
                     const CancelToken& cancel)
-      : timeline_(timeline), outputs_(outputs), segments_(segments), throttle_(progress), cancel_(cancel) {}
+      : timeline_(timeline), group_(group), throttle_(progress), cancel_(cancel) {}
 
   // Returns the number of composed frames.
   Result<int64_t> run() {
     std::vector<OutputFile> files;
-    for (const OutputStage* output : outputs_) files.push_back(output->file());
+    for (const OutputStage* output : group_.outputs) files.push_back(output->file());
     std::vector<FrameRange> ranges;
-    for (const SegmentStage* segment : segments_) ranges.push_back(segment->range());
+    for (const SegmentStage* segment : group_.segments) ranges.push_back(segment->range());
     for (const FrameRange& part : shownParts(files, ranges)) FW_RETURN_IF_ERROR(composePart(part));
     throttle_.finish(done_);
     return done_;
@@ -150,11 +157,11 @@ class SharedComposition {
  private:
   Status composePart(FrameRange part) {
     std::vector<SegmentStage*> segments;
-    for (SegmentStage* segment : segments_) {
+    for (SegmentStage* segment : group_.segments) {
       if (segment->range().first == part.first && segment->range().end == part.end)
         segments.push_back(segment);
     }
-    FW_ASSIGN_OR_RETURN(OutputCompositor chosen, chooseCompositor(timeline_, outputs_, !segments.empty()));
+    FW_ASSIGN_OR_RETURN(OutputCompositor chosen, chooseCompositor(timeline_, group_, !segments.empty()));
     RgbaCompositor* const transparent = chosen.transparent;
     const std::optional<DeviceIdentity> device = chosen.compositor->device();
     SegmentComposer composer(timeline_, part, std::move(chosen.compositor), PixelFormat::kI420,
@@ -171,7 +178,7 @@ class SharedComposition {
       // The encoders get the frames of renderSegment(): those of transparent canvases over black.
       const ImagePtr opaque = transparent == nullptr ? image : transparent->overBlack(*image);
       for (SegmentStage* segment : segments) segment->push(opaque, composer);
-      FW_RETURN_IF_ERROR(pushFrame(outputs_, image, frame));
+      FW_RETURN_IF_ERROR(pushFrame(group_.outputs, image, frame));
       throttle_.report(++done_);
     }
     for (SegmentStage* segment : segments) segment->finish(composer, *slot);
@@ -198,8 +205,7 @@ class SharedComposition {
   }
 
   const Timeline& timeline_;
-  const OutputGroup& outputs_;
-  const std::vector<SegmentStage*>& segments_;
+  const Composition& group_;
   ProgressThrottle throttle_;
   const CancelToken& cancel_;
   int64_t done_ = 0;
@@ -210,19 +216,17 @@ class SharedComposition {
 Result<int64_t> composeAll(const Timeline& timeline, const OutputStages& stages,
                            const std::vector<SegmentStage*>& segments, const ProgressSink& progress,
                            const CancelToken& cancel, std::vector<CompositionResult>& results) {
-  const std::vector<OutputGroup> groups = groupOutputs(stages, timeline);
-  const auto isUsed = [&](const OutputGroup& group) {
-    return !group.empty() || (&group == &groups.front() && !segments.empty());
+  const std::vector<Composition> groups = groupByComposition(stages, segments, timeline);
+  const auto isUsed = [](const Composition& group) {
+    return !group.outputs.empty() || !group.segments.empty();
   };
   const int64_t count = std::max<int64_t>(1, std::ranges::count_if(groups, isUsed));
   int64_t before = 0;
-  for (const OutputGroup& group : groups) {
+  for (const Composition& group : groups) {
     if (!isUsed(group)) continue;
-    static const std::vector<SegmentStage*> kNone;
     ProgressSink share;
     if (progress) share = [&, before](int64_t frames) { progress((before + frames) / count); };
-    const auto& own = &group == &groups.front() ? segments : kNone;
-    SharedComposition composition(timeline, group, own, share, cancel);
+    SharedComposition composition(timeline, group, share, cancel);
     FW_ASSIGN_OR_RETURN(const int64_t frames, composition.run());
     results.push_back(composition.result());
     before += frames;
@@ -288,7 +292,10 @@ Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vecto
     }
   }
   OutputStages stages;
-  for (const OutputFile& file : outputs) stages.push_back(std::make_unique<OutputStage>(file, cancel, stop));
+  for (OutputFile file : outputs) {
+    file.mastering = timeline.mastering;
+    stages.push_back(std::make_unique<OutputStage>(file, cancel, stop));
+  }
   const auto fail = [&](const Error& error) -> Result<RenderedOutputs> {
     stop.cancel();  // the other outputs end without completing their files
     return cancel.cancelled() ? cancelledError() : error;

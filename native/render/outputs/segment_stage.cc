@@ -9,7 +9,12 @@ SegmentStage::SegmentStage(const Timeline& timeline, const OutputSegment& segmen
       segment_(segment),
       cancel_(cancel),
       settings_(segmentEncoderSettings(timeline, segment.encode, range())),
-      converter_({segment.width, segment.height, AV_PIX_FMT_YUV420P, false, {0, 0, 0, 255}}) {
+      converter_({segment.width,
+                  segment.height,
+                  segment.encode.bitDepth == 10 ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P,
+                  false,
+                  {0, 0, 0, 255},
+                  segment.encode.color.transfer}) {
   settings_.width = segment.width;
   settings_.height = segment.height;
 }
@@ -71,7 +76,7 @@ void SegmentStage::finish(const SegmentComposer& composer, const EncoderSlot& sl
 
 Result<ImagePtr> SegmentStage::frameOf(const ImagePtr& image) {
   if (image->width() == segment_.width && image->height() == segment_.height) return image;
-  return converter_.toI420(*image);
+  return converter_.toPlanes(*image);
 }
 
 }  // namespace framewright

@@ -20,6 +20,9 @@ class SegmentStage {
   SegmentStage(const Timeline& timeline, const OutputSegment& segment, const CancelToken& cancel);
 
   FrameRange range() const { return {segment_.first, segment_.end}; }
+  // Whether it has 10 bits, and the colors of its frames.
+  bool isDeep() const { return segment_.encode.bitDepth == 10; }
+  const CanvasColor& color() const { return segment_.encode.color; }
   // Whether packets of source videos can be copied, which is better and cheaper than encoding shared frames:
   // the segment then fails with UNEXPECTED.
   bool canCopyPackets() const;

@@ -23,6 +23,8 @@ export interface MediaMetadata {
   hasAudio: boolean;
   /** Transfer characteristics of a high-dynamic-range file. Absent: SDR. */
   hdr?: 'hlg' | 'pq';
+  /** The mastering display of a PQ video, as in a timeline. Absent for others. */
+  mastering?: readonly number[];
   /** Content that is not rendered. */
   omitted?: ReadonlyArray<'animation' | 'audio' | 'audio-tracks' | 'end'>;
   /** SVG: rasterized at its display size. */

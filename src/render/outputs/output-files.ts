@@ -65,8 +65,8 @@ export const segmentedOutputs = ({ main, segmented }: OutputFiles): readonly Out
 export function groupBySegments(files: OutputFiles): Array<[Output, ...Output[]]> {
   const groups = new Map<string, [Output, ...Output[]]>();
   for (const output of segmentedOutputs(files)) {
-    const { codec, quality, crf, width, height } = output;
-    const key = JSON.stringify([codec, quality, crf, width, height]);
+    const { codec, quality, crf, width, height, bitDepth, hdr, linear } = output;
+    const key = JSON.stringify([codec, quality, crf, width, height, bitDepth, hdr, linear]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [output]);
     else group.push(output);
@@ -96,7 +96,7 @@ export const segmentCodecOf = ({ codec }: Output): SegmentCodec | undefined =>
 /** Whether a video's segments show all frames of the movie, in any size. */
 function isSegmented(output: Output, movie: MovieOutputs): boolean {
   const isWhole = output.range === undefined && isSameRate(output.fps, movie.fps);
-  const isPlain = output.bitDepth === undefined && !output.linear && output.bitrate === undefined && isBlack(output.matte);
+  const isPlain = (output.bitDepth === 10 || !output.linear) && output.bitrate === undefined && isBlack(output.matte);
   const isVideo = outputFormats[output.format].kind === 'video' && segmentCodecOf(output) !== undefined && !output.alpha;
   return isVideo && isWhole && isPlain;
 }
@@ -115,6 +115,18 @@ export function withMainOutput(movie: Movie): Movie {
 
 /** Settings that the main output overrides. */
 export function mainEncodeSettings(movie: Movie): Partial<EncodeSettings> {
-  const { crf, audio } = mainOutput(movie) ?? {};
-  return { ...(crf !== undefined && { crf }), ...(audio?.bitrate !== undefined && { audioBitrate: audio.bitrate }) };
+  const main = mainOutput(movie);
+  if (main === undefined) return {};
+  const { crf, audio } = main;
+  return { ...precisionSettings(main), ...(crf !== undefined && { crf }), ...(audio?.bitrate !== undefined && { audioBitrate: audio.bitrate }) };
 }
+
+/** Whether the main output has 10 bits, which only software encodes. */
+export const isMainDeep = (movie: Movie): boolean => mainOutput(movie)?.bitDepth === 10;
+
+/** Bits and colours of the segments of an output. */
+export const precisionSettings = ({ bitDepth, hdr, linear }: Output): Partial<EncodeSettings> => ({
+  ...(bitDepth !== undefined && { bitDepth }),
+  ...(bitDepth !== undefined && hdr !== undefined && { hdr }),
+  ...(bitDepth !== undefined && linear === true && { linear }),
+});

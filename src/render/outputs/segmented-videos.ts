@@ -5,7 +5,7 @@ import { segmentsOf, type VideoPlan } from '../encode/segments.js';
 import type { Plan } from '../plan/plan-movie.js';
 import type { RenderContext } from '../render-context.js';
 import type { ComposedVideo } from './batch-outputs.js';
-import { groupBySegments, hasSoundPackets, type OutputFiles, segmentCodecOf, segmentedOutputs } from './output-files.js';
+import { groupBySegments, hasSoundPackets, type OutputFiles, precisionSettings, segmentCodecOf, segmentedOutputs } from './output-files.js';
 
 /** A video that is encoded in segments, which caches keep, and muxed afterwards. */
 export interface SegmentedVideo {
@@ -29,11 +29,12 @@ export async function planVideos(files: OutputFiles | undefined, plan: Plan, par
 async function planVideo(output: Output, { timeline, uncached }: Plan, { encoders, engine }: Pick<RenderContext, 'encoders' | 'engine'>): Promise<VideoPlan> {
   const { quality, crf, width, height, name } = output;
   const codec = segmentCodecOf(output) ?? 'h264';
-  const encoder = (await encoders?.select(codec, engine)) ?? encoderFor(codec, 'software');
+  // Only software encodes 10 bits.
+  const encoder = (output.bitDepth === 10 ? undefined : await encoders?.select(codec, engine)) ?? encoderFor(codec, 'software');
   const variant = await encoders?.variantOf(encoder);
   const { canvas, encode } = timeline;
   // Segments of all videos begin at the same frames.
-  const common = { keyframeSeconds: encode.keyframeSeconds, ...(crf !== undefined && { crf }) };
+  const common = { keyframeSeconds: encode.keyframeSeconds, ...precisionSettings(output), ...(crf !== undefined && { crf }) };
   const isScaled = width !== canvas.width || height !== canvas.height;
   const copies = encode.copy === true && !isScaled && encoder === encode.encoder;
   return {

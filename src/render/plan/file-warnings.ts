@@ -1,24 +1,39 @@
 import type { Problem } from '../../errors/index.js';
-import type { Element, Movie } from '../../script/index.js';
+import { type Element, type Movie, type Output, outputFormats } from '../../script/index.js';
 import type { MediaFile } from '../../timeline/index.js';
 import { allElements } from '../elements.js';
 
 /** Warns of files that do not look or sound like in a player, by element path: high dynamic range, and content that is not rendered. */
 export function findFileWarnings(movie: Movie, media: ReadonlyMap<string, MediaFile>): Problem[] {
+  const range = rangeOf(movie.outputs);
   return allElements(movie).flatMap((element) => {
     const { path } = element;
     const file = media.get(path);
-    return file === undefined ? [] : messagesFor(element, file).map((message) => ({ path, message }));
+    return file === undefined ? [] : messagesFor(element, file, range).map((message) => ({ path, message }));
   });
 }
 
-function messagesFor(element: Element, { hdr, omitted = [], lottieLimits = [], durationSeconds }: MediaFile): string[] {
+type DynamicRange = 'sdr' | 'hdr' | 'both';
+
+/** Of the outputs that are seen. */
+function rangeOf(outputs: readonly Output[]): DynamicRange {
+  const seen = outputs.filter(({ format }) => outputFormats[format].kind !== 'audio' && outputFormats[format].kind !== 'captions');
+  if (seen.every(({ hdr }) => hdr === undefined)) return 'sdr';
+  return seen.every(({ hdr }) => hdr !== undefined) ? 'hdr' : 'both';
+}
+
+/** HDR outputs keep the light of videos; images are SDR in all outputs. */
+function hdrMessages({ type }: Element, hdr: NonNullable<MediaFile['hdr']>, range: DynamicRange): string[] {
+  if (type === 'video' && range === 'hdr') return [];
+  const where = type === 'video' && range === 'both' ? ' in the outputs that are not HDR' : '';
+  return [`the file is HDR (${hdr.toUpperCase()}) and is shown as SDR${where}: its brightness is tone-mapped and its colours are mapped to BT.709`];
+}
+
+function messagesFor(element: Element, { hdr, omitted = [], lottieLimits = [], durationSeconds }: MediaFile, range: DynamicRange): string[] {
   const isVideo = element.type === 'video';
   const isAudible = (element.type === 'video' || element.type === 'audio') && !element.muted && element.volume !== 0;
   return [
-    ...(hdr === undefined
-      ? []
-      : [`the file is HDR (${hdr.toUpperCase()}) and is shown as SDR: its brightness is tone-mapped and its colours are mapped to BT.709`]),
+    ...(hdr === undefined ? [] : hdrMessages(element, hdr, range)),
     ...lottieLimits.map((limit) => `of the Lottie animation, ${limit}`),
     ...omitted
       .filter((content) => content === 'animation' || isAudible || (content === 'end' && isVideo))

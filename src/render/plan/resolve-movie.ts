@@ -16,7 +16,7 @@ import { encoderFor, maxScale, textBox } from '../../timeline/index.js';
 import { type Assets, cacheAssets } from '../assets/index.js';
 import type { RecognitionResults } from '../draw/drawn-elements.js';
 import { allElements } from '../elements.js';
-import { mainEncodeSettings, withMainOutput } from '../outputs/output-files.js';
+import { isMainDeep, mainEncodeSettings, withMainOutput } from '../outputs/output-files.js';
 import type { RenderContext } from '../render-context.js';
 import { type RenderProfile, timed } from '../render-profile.js';
 import { checkWebhook } from './check-webhook.js';
@@ -159,7 +159,7 @@ function checkKnownOutputs(movie: Movie, natural: ReturnType<typeof naturalDurat
 async function engineSettingsFor(movie: Movie, request: PlanRequest, parts: RenderContext): Promise<EngineSettings> {
   // The operator's settings override those of the script.
   const encode = { ...mainEncodeSettings(movie), ...request.encode };
-  const encoder = (await parts.encoders?.select(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software');
+  const encoder = (isMainDeep(movie) ? undefined : await parts.encoders?.select(movie.codec, parts.engine)) ?? encoderFor(movie.codec, 'software');
   const variant = await parts.encoders?.variantOf(encoder);
   return {
     encoder,

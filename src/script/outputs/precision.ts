@@ -7,7 +7,7 @@ export type Precision = Pick<Output, 'bitDepth' | 'hdr' | 'linear'>;
 
 /** Codecs whose samples may have 10 bits. */
 const deepCodecs: readonly (OutputCodec | undefined)[] = ['hevc', 'av1', 'prores-422', 'prores-4444'];
-const hdrFormats: readonly OutputFormat[] = ['mp4', 'mov'];
+const hdrFormats: readonly OutputFormat[] = ['mp4', 'mov', 'hls', 'dash'];
 
 /** Reads `bit_depth`, `hdr` and `blend_space` of a movie, which apply to all outputs that can have them. */
 export function parsePrecision(movie: Fields): Precision {
@@ -29,7 +29,8 @@ export function parseOutputPrecision(fields: Fields, format: OutputFormat, codec
   const canBeHdr = canBeDeep && hdrFormats.includes(format) && !fields.flag('alpha');
   if (given === 10 && !canBeDeep) fail(fields.pathOf('bit_depth'), `bit_depth 10 applies to the codecs hevc, av1 and ProRes, not ${codec}.`);
   if (hdr !== undefined) {
-    if (!canBeHdr) fail(fields.pathOf('hdr'), `hdr applies to mp4 and mov without alpha, with hevc, av1 or ProRes, not to ${codec ?? format} in ${format}.`);
+    if (!canBeHdr)
+      fail(fields.pathOf('hdr'), `hdr applies to mp4, mov, hls and dash without alpha, with hevc, av1 or ProRes, not to ${codec ?? format} in ${format}.`);
     if (given === 8) fail(fields.pathOf('bit_depth'), 'HDR has 10 bits; leave bit_depth out.');
     if (movie.linear) fail(fields.pathOf('hdr'), 'blend_space "linear" of the movie does not apply to HDR; leave hdr or blend_space out.');
     return { bitDepth: 10, hdr };

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,8 +24,8 @@ function pqNits(signal: number): number {
 const codeOf = (signal: number): number => Math.round(64 + 876 * signal);
 const signalOf = (code: number): number => (code - 64) / 876;
 
-/** Encodes grey patches of these codes without loss. */
-function encodePatches(name: string, codes: readonly number[], transfer: string): string {
+/** Encodes grey patches of these codes without loss. `metadata`: further parameters of x265. */
+function encodePatches(name: string, codes: readonly number[], transfer: string, metadata = ''): string {
   const width = PATCH * codes.length;
   const luma = Uint16Array.from({ length: width * HEIGHT }, (_, index) => codes[Math.floor((index % width) / PATCH)] ?? 0);
   const chroma = new Uint16Array((width * HEIGHT) / 2).fill(512);
@@ -35,7 +35,7 @@ function encodePatches(name: string, codes: readonly number[], transfer: string)
   const path = join(media, `${name}.mp4`);
   const colors = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc', '-color_range', 'tv'];
   const input = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', '-s', `${width}x${HEIGHT}`, '-r', String(FPS), '-i', raw];
-  const codec = ['-c:v', 'libx265', '-x265-params', 'lossless=1:log-level=none', '-tag:v', 'hvc1'];
+  const codec = ['-c:v', 'libx265', '-x265-params', `lossless=1:log-level=none${metadata}`, '-tag:v', 'hvc1'];
   execFileSync('ffmpeg', ['-v', 'error', ...input, ...codec, ...colors, path]);
   return path;
 }
@@ -50,8 +50,10 @@ interface Rendering {
 /** Renders the clip with an output. `over`: a fill above it. */
 async function render(clip: string, patches: number, output: Partial<OutputFileSpec> & { name: string }, over: object[] = []): Promise<Rendering> {
   const width = PATCH * patches;
+  const { mastering } = await engine.probe(clip);
   const timeline = {
     version: 1,
+    ...(mastering !== undefined && { mastering }),
     canvas: { width, height: HEIGHT, fps: { num: FPS, den: 1 }, frames: FRAMES },
     sources: [{ kind: 'video', path: clip, label: 'clip' }],
     under: [],
@@ -141,6 +143,100 @@ describe('HDR outputs', () => {
     expect(mov.tags).toMatchObject({ codec_name: 'prores', pix_fmt: 'yuv422p10le', color_transfer: 'arib-std-b67', color_primaries: 'bt2020' });
     expect(Math.abs((mov.codes[2] ?? 0) - codeOf(0.75))).toBeLessThan(2);
   });
+});
+
+interface SideData {
+  side_data_type: string;
+  max_content?: number;
+  max_average?: number;
+  max_luminance?: string;
+  red_x?: string;
+}
+
+/** What the container and each key frame say of the light. */
+function lightOf(path: string): { container: SideData[]; keyFrames: SideData[][] } {
+  const args = ['-v', 'error', '-select_streams', 'v', '-skip_frame', 'nokey', '-show_streams', '-show_frames', '-of', 'json', path];
+  const probed = JSON.parse(execFileSync('ffprobe', args, { encoding: 'utf8' })) as Record<'streams' | 'frames', Array<{ side_data_list?: SideData[] }>>;
+  const listed = ({ side_data_list = [] }: { side_data_list?: SideData[] }): SideData[] => side_data_list;
+  return { container: probed.streams.flatMap(listed), keyFrames: probed.frames.map(listed) };
+}
+const contentOf = (list: readonly SideData[]): SideData | undefined => list.find(({ side_data_type }) => side_data_type.startsWith('Content light'));
+const peakOf = (list: readonly SideData[]): number => {
+  const [value = 0, unit = 1] = (list.find(({ side_data_type }) => side_data_type.startsWith('Mastering'))?.max_luminance ?? '0/1').split('/').map(Number);
+  return value / unit;
+};
+
+describe('the content light level of PQ outputs', () => {
+  const average = nits.reduce((sum, light) => sum + light, 0) / nits.length;
+
+  it.each([
+    ['HEVC', { name: 'light-hevc.mp4' }],
+    ['HEVC in fragments', { name: 'light-fragments.mp4', fragmentSeconds: 0.25 }],
+    ['HEVC in MOV', { name: 'light-hevc.mov', format: 'mov' }],
+    ['AV1', { name: 'light-av1.mp4', codec: 'av1', crf: 10 }],
+    ['ProRes', { name: 'light-prores.mov', format: 'mov', codec: 'prores-422', crf: undefined }],
+  ] as Array<[string, Partial<OutputFileSpec> & { name: string }]>)('is that of the frames: %s', async (kind, output) => {
+    const { path } = await render(pqClip, nits.length, { ...output, hdr: 'pq' });
+    const { container, keyFrames } = lightOf(path);
+    const lists = kind === 'ProRes' ? [container] : [container, ...keyFrames];
+    for (const list of lists) {
+      const { max_content = 0, max_average = 0 } = contentOf(list) ?? {};
+      expect(Math.abs(max_content / 4000 - 1), `${max_content} cd/m²`).toBeLessThan(0.02);
+      expect(Math.abs(max_average / average - 1), `${max_average} cd/m²`).toBeLessThan(0.02);
+    }
+    expect(lists.length).toBeGreaterThan(kind === 'HEVC in fragments' ? 3 : 0);
+  });
+
+  it('is that of the brightest primary, also beside other colours', async () => {
+    const box = { x: PATCH, y: 0, width: PATCH, height: HEIGHT };
+    const black = { fill: '#000000ff', start: 0, frames: FRAMES, box: { x: 0, y: 0, width: PATCH * 4, height: HEIGHT } };
+    const red = { fill: '#ff0000ff', start: 0, frames: FRAMES, box };
+    const white = { fill: '#ffffffff', start: 0, frames: FRAMES, box: { ...box, x: PATCH + 21, width: 13 } };
+    const { path } = await render(pqClip, 4, { name: 'light-red.mp4', hdr: 'pq' }, [black, red, white]);
+    const { max_content = 0, max_average = 0 } = contentOf(lightOf(path).container) ?? {};
+    expect(Math.abs(max_content / 203 - 1), `${max_content} cd/m²`).toBeLessThan(0.03);
+    // Red of BT.709 has 62.7 % of its light in BT.2020's red.
+    const wanted = (203 * 13 + 0.6274 * 203 * (PATCH - 13)) / (4 * PATCH);
+    expect(Math.abs(max_average / wanted - 1), `${max_average} cd/m²`).toBeLessThan(0.06);
+  });
+
+  it('belongs to PQ only', async () => {
+    const { path } = await render(hlgClip, 4, { name: 'light-hlg.mp4', hdr: 'hlg' });
+    expect(contentOf(lightOf(path).container)).toBeUndefined();
+    expect(peakOf(lightOf(path).container)).toBe(0);
+  });
+});
+
+describe('the mastering display of PQ outputs', () => {
+  const codes = nits.map((light) => codeOf(pqSignal(light)));
+
+  it('has 1,000 cd/m² unless sources say otherwise', async () => {
+    const { path } = await render(pqClip, nits.length, { name: 'usual.mp4', hdr: 'pq' });
+    expect(peakOf(lightOf(path).container)).toBe(1000);
+  });
+
+  it('is that of the brightest source, in its container or in its frames', async () => {
+    const bt2020 = 'G(8500,39850)B(6550,2300)R(35400,14600)WP(15635,16450)L(40000000,50)';
+    const clip = encodePatches('bright', codes, 'smpte2084', `:hdr10=1:master-display=${bt2020}`);
+    const { path } = await render(clip, nits.length, { name: 'bright.mp4', hdr: 'pq' });
+    const { container, keyFrames } = lightOf(path);
+    for (const list of [container, ...keyFrames]) expect(peakOf(list)).toBe(4000);
+    expect(JSON.stringify(container)).toContain('35400/50000');
+    const copy = join(media, 'bright-copy.mp4');
+    writeFileSync(copy, readFileSync(path));
+    const again = await render(copy, nits.length, { name: 'again.mp4', hdr: 'pq', codec: 'av1', crf: 10 });
+    expect(peakOf(lightOf(again.path).container)).toBe(4000);
+  });
+});
+
+it('HEVC files have their parameter sets in the sample description only, as hvc1 says', async () => {
+  const { path, tags } = await render(pqClip, nits.length, { name: 'hvc1.mp4', hdr: 'pq' });
+  expect(tags.codec_tag_string).toBe('hvc1');
+  const { stderr } = spawnSync('ffmpeg', ['-v', 'verbose', '-i', path, '-c', 'copy', '-bsf:v', 'trace_headers', '-f', 'null', '-'], { encoding: 'utf8' });
+  const packets = stderr.slice(stderr.indexOf('Packet: '));
+  const types = [...packets.matchAll(/nal_unit_type .* = (\d+)/g)].map(([, type]) => Number(type));
+  expect(types).toContain(39);
+  expect(types.filter((type) => type >= 32 && type <= 34)).toEqual([]);
 });
 
 describe('SDR outputs of 10 bits', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
 import { type Farm, startFarm } from '../../support/farm.js';
-import { ffmpeg, frameDigests } from '../../support/ffmpeg.js';
+import { ffmpeg, ffprobe, frameDigests } from '../../support/ffmpeg.js';
 import { startReceiver } from '../../support/receiver.js';
 import type { JobBody } from '../../support/service.js';
 
@@ -66,6 +66,19 @@ it('a distributed long scene equals that of a single host frame by frame', async
   expect(frames.filter((line) => line.startsWith('0,'))).toHaveLength(450);
   expect(new Set(frames.map((line) => line.split(',').at(-1))).size).toBeGreaterThan(450);
   expect(frames).toEqual(await frameDigests(await renderAlone(script)));
+}, 120_000);
+
+it('a distributed movie in HDR is the file of a single host, with the light of all its segments', async () => {
+  const script = { ...farm.movie(4), width: 160, height: 90, fps: 10, hdr: 'pq' };
+  const jobId = await farm.submit(script);
+  const video = await farm.video(await farm.finished(jobId), 'hdr.mp4');
+  expect(farm.begun(jobId)).toBe(5);
+  const alone = await renderAlone(script);
+  expect(await frameDigests(video)).toEqual(await frameDigests(alone));
+  const [shown, expected] = [video, alone].map((path) => ffprobe(path).streams.find(({ codec_type }) => codec_type === 'video'));
+  expect(shown).toMatchObject({ codec_name: 'hevc', pix_fmt: 'yuv420p10le', color_transfer: 'smpte2084', nb_frames: '40' });
+  expect(shown?.side_data_list?.map(({ side_data_type }) => side_data_type)).toEqual(['Mastering display metadata', 'Content light level metadata']);
+  expect(shown?.side_data_list).toEqual(expected?.side_data_list);
 }, 120_000);
 
 it('clips that are stream-copied keep their coded frames on every host', async () => {

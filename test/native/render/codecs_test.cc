@@ -23,13 +23,14 @@ struct Codec {
   std::string encoder, preset;
   double quality;
   std::string name, tag;  // as printed by ffprobe
+  int bitDepth = 8;
 };
 
-const std::vector<Codec> kCodecs{{"libx264", "veryfast", 16, "h264", "avc1"},
-                                 {"libx265", "veryfast", 16, "hevc", "hvc1"},
-                                 {"libx265", "slow", 16, "hevc", "hvc1"},
-                                 {"libsvtav1", "12", 20, "av1", "av01"},
-                                 {"libsvtav1", "8", 20, "av1", "av01"}};
+const std::vector<Codec> kCodecs{
+    {"libx264", "veryfast", 16, "h264", "avc1"}, {"libx265", "veryfast", 16, "hevc", "hvc1"},
+    {"libx265", "slow", 16, "hevc", "hvc1"},     {"libsvtav1", "12", 20, "av1", "av01"},
+    {"libsvtav1", "8", 20, "av1", "av01"},       {"libx265", "veryfast", 16, "hevc", "hvc1", 10},
+    {"libsvtav1", "10", 20, "av1", "av01", 10}};
 
 // Moves, is still from frame 40 to 70, and moves again.
 Timeline movingTimeline(const Codec& codec, int64_t frames) {
@@ -41,6 +42,7 @@ Timeline movingTimeline(const Codec& codec, int64_t frames) {
   timeline.encode.encoder = codec.encoder;
   timeline.encode.preset = codec.preset;
   timeline.encode.crf = codec.quality;
+  timeline.encode.bitDepth = codec.bitDepth;
   timeline.encode.keyframeSeconds = 0.7;
   Section section;
   section.label = "scene_1";
@@ -120,6 +122,18 @@ TEST_CASE("codecs: stitched segments decode without errors to the composed frame
   }
 }
 
+TEST_CASE("codecs: AV1 repeats still frames with 8 and with 10 bits") {
+  for (const Codec& codec : kCodecs) {
+    if (codec.encoder != "libsvtav1") continue;
+    CAPTURE(codec.bitDepth);
+    const auto result =
+        renderSegment(movingTimeline(codec, 120), {0, 120}, fixture::path("still-av1.nut"), {}, never);
+    REQUIRE(result.ok());
+    CHECK(result.value().frames == 120);
+    CHECK(result.value().encodedFrames <= 112);
+  }
+}
+
 TEST_CASE("codecs: the movie has the codec tag, the colour tags and a constant frame duration") {
   for (const Codec& codec : kCodecs) {
     CAPTURE(codec.encoder);
@@ -131,8 +145,9 @@ TEST_CASE("codecs: the movie has the codec tag, the colour tags and a constant f
                             "-show_entries stream=codec_name,codec_tag_string,width,height,pix_fmt,"
                             "color_range,color_space,color_transfer,color_primaries,r_frame_rate,nb_frames,"
                             "start_pts -of csv=p=0 '" +
-                            path + "'") ==
-          codec.name + "," + codec.tag + ",322,182,yuv420p,tv,bt709,bt709,bt709,30000/1001,0,60");
+                            path + "'") == codec.name + "," + codec.tag + ",322,182," +
+                                               (codec.bitDepth == 10 ? "yuv420p10le" : "yuv420p") +
+                                               ",tv,bt709,bt709,bt709,30000/1001,0,60");
     // The elementary stream has the same colour tags as the container.
     const std::string colours = fixture::outputOf(
         "ffmpeg -v error -i '" + path + "' -c copy -f " + (codec.name == "av1" ? "obu" : codec.name) +

@@ -103,7 +103,12 @@ it('finds the outputs that can be encoded in segments of the same frames', () =>
     { name: 'b', format: 'mp4', range: { start: 1 } },
     { name: 'c', format: 'mp4', bitrate: 2_000_000 },
     { name: 'd', format: 'mov', codec: 'prores-422' },
-    { name: 'e', format: 'mp4', codec: 'hevc', bit_depth: 10 },
   ];
-  expect(divided(main, ...whole)).toEqual(['main', [], ['a', 'b', 'c', 'd', 'e'], true]);
+  expect(divided(main, ...whole)).toEqual(['main', [], ['a', 'b', 'c', 'd'], true]);
+  const deep = [
+    { name: 'ten', format: 'mp4', codec: 'hevc', bit_depth: 10 },
+    { name: 'hdr', format: 'mp4', codec: 'av1', hdr: 'pq' },
+    { name: 'pro', format: 'mov', hdr: 'hlg' },
+  ];
+  expect(divided(main, ...deep)).toEqual(['main', ['ten', 'hdr'], ['pro'], true]);
 });

@@ -132,13 +132,14 @@ Result<std::unique_ptr<MappedConversion>> MappedConversion::create(const Request
   if (PrimariesConversion::supports(request))
     return std::unique_ptr<MappedConversion>(std::make_unique<PrimariesConversion>(request));
   const bool isPlanar = !request.toRgba && PlanarRows::supports(request.layout.format);
-  if (isPlanar && request.canvas != CanvasTransfer::kSdr) {
-    const Transfer hdr = request.canvas == CanvasTransfer::kHlg ? Transfer::kHlg : Transfer::kPq;
-    return std::unique_ptr<MappedConversion>(
-        std::make_unique<PlanarConversion<uint16_t>>(request, colorTableOf({request.space, hdr, true})));
-  }
+  const bool isHdr = isPlanar && request.canvas != CanvasTransfer::kSdr;
   const Transfer sdr = request.isStill ? Transfer::kSrgb : Transfer::kVideo;
-  auto table = colorTableOf({request.space, sdr, isPlanar});
+  const Transfer hdr = request.canvas == CanvasTransfer::kHlg ? Transfer::kHlg : Transfer::kPq;
+  auto table = colorTableOf({request.space, isHdr ? hdr : sdr, isPlanar});
+  if (isHdr || (isPlanar && request.isDeep)) {
+    return std::unique_ptr<MappedConversion>(
+        std::make_unique<PlanarConversion<uint16_t>>(request, std::move(table)));
+  }
   if (isPlanar) {
     return std::unique_ptr<MappedConversion>(
         std::make_unique<PlanarConversion<uint8_t>>(request, std::move(table)));

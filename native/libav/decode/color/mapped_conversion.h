@@ -22,9 +22,9 @@ class MappedConversion {
     ColorLayout layout;  // of the source
     ColorSpace space;    // of the source
     bool isStill = false;
-    bool toRgba = false;  // otherwise kI420 where the source is opaque planar YCbCr
-    // kI010 for such a canvas in place of kI420; kSdr: kI420.
+    bool toRgba = false;  // otherwise kI420 or kI010 where the source is opaque planar YCbCr
     CanvasTransfer canvas = CanvasTransfer::kSdr;
+    bool isDeep = false;  // kI010; always for HDR canvases
 
     bool operator==(const Request&) const = default;
   };

@@ -43,7 +43,7 @@ kernels::PrimariesConversion conversionOf(AVColorPrimaries primaries, const kern
 }  // namespace
 
 bool PrimariesConversion::supports(const Request& request) {
-  return !request.toRgba && !request.isStill && request.canvas == CanvasTransfer::kSdr &&
+  return !request.toRgba && !request.isStill && request.canvas == CanvasTransfer::kSdr && !request.isDeep &&
          PlanarRows::supports(request.layout.format) &&
          av_pix_fmt_desc_get(request.layout.format)->log2_chroma_w == 1 &&
          request.space.transfer == Transfer::kVideo;

@@ -12,7 +12,7 @@ namespace framewright {
 // Planar YCbCr of SDR video with other primaries to kI420. Used by one thread.
 class PrimariesConversion final : public MappedConversion {
  public:
-  // 4:2:0 and 4:2:2 with the transfer characteristics of BT.709.
+  // 4:2:0 and 4:2:2 with the transfer characteristics of BT.709, to 8 bits.
   static bool supports(const Request& request);
 
   explicit PrimariesConversion(const Request& request);

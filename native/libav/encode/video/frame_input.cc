@@ -19,7 +19,9 @@ void tag(AVFrame& frame, int64_t pts) {
 
 Result<FramePtr> FrameInput::wrap(ImagePtr image, int64_t pts) {
   FW_ASSIGN_OR_RETURN(FramePtr frame, allocateFrame());
-  frame->format = image->format() == PixelFormat::kNv12 ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P;
+  frame->format = image->format() == PixelFormat::kNv12   ? AV_PIX_FMT_NV12
+                  : image->format() == PixelFormat::kI010 ? AV_PIX_FMT_YUV420P10LE
+                                                          : AV_PIX_FMT_YUV420P;
   frame->width = image->width();
   frame->height = image->height();
   tag(*frame, pts);

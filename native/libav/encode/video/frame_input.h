@@ -19,8 +19,8 @@ class FrameInput {
   explicit FrameInput(std::shared_ptr<FrameInterop> interop)
       : format_(AV_PIX_FMT_NV12), interop_(std::move(interop)) {}
 
-  // `image` is kI420 or the encoder's own kNv12; a repeated image is converted once. Fails with OUT_OF_MEMORY
-  // or ENCODE_FAILED.
+  // `image` is kI420, kI010 for encoders of 10 bits, or the encoder's own kNv12; a repeated image is
+  // converted once. Fails with OUT_OF_MEMORY or ENCODE_FAILED.
   Result<FramePtr> frame(const ImagePtr& image, int64_t pts);
 
   // Wraps an image in host memory without a copy; the frame owns a reference to it.

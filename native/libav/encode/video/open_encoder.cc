@@ -22,7 +22,9 @@ void configureShared(AVCodecContext& context, const EncoderFamily& family,
                      const VideoEncoderSettings& settings) {
   context.width = settings.width;
   context.height = settings.height;
-  context.pix_fmt = family.device == AV_HWDEVICE_TYPE_VAAPI ? AV_PIX_FMT_VAAPI : family.inputFormat;
+  context.pix_fmt = family.device == AV_HWDEVICE_TYPE_VAAPI ? AV_PIX_FMT_VAAPI
+                    : settings.bitDepth == 10               ? AV_PIX_FMT_YUV420P10LE
+                                                            : family.inputFormat;
   context.time_base = {static_cast<int>(settings.fps.den), static_cast<int>(settings.fps.num)};
   context.framerate = {static_cast<int>(settings.fps.num), static_cast<int>(settings.fps.den)};
   context.sample_aspect_ratio = {1, 1};

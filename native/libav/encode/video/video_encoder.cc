@@ -3,6 +3,7 @@
 #include "libav/encode/video/families.h"
 #include "libav/encode/video/libav_video_encoder.h"
 #include "libav/encode/video/open_encoder.h"
+#include "libav/light/content_light.h"
 #include "libav/log_capture.h"
 #include "libav/mux/packet_writer.h"
 
@@ -18,20 +19,41 @@ Status LibavVideoEncoder::open(const VideoEncoderSettings& settings, const std::
   context_ = std::move(outcome.opened->context);
   input_ = std::move(outcome.opened->input);
   isHardware_ = family->isHardware;
-  return writer_.open(path, *context_, family->maxReorderFrames);
+  path_ = path;
+  if (settings.mastering) {
+    light_ = std::make_unique<LightMeter>();
+    hideInHeaders({context_->extradata, static_cast<size_t>(context_->extradata_size)});
+  }
+  return writer_.open(path, *context_, family->maxReorderFrames, settings.mastering);
 }
 
 Status LibavVideoEncoder::encode(VideoFrame input) {
   for (int64_t i = 0; i < input.frames; ++i) {
-    FW_ASSIGN_OR_RETURN(const FramePtr frame, input_.frame(input.image, nextPts_++));
+    FW_ASSIGN_OR_RETURN(const FramePtr frame, nextFrame(input.image));
     FW_RETURN_IF_ERROR(send(frame.get()));
   }
   return {};
 }
 
+Result<FramePtr> LibavVideoEncoder::nextFrame(const ImagePtr& image) {
+  if (light_ != nullptr && image != measured_) {
+    light_->add(*image);
+    measured_ = image;
+  }
+  FW_ASSIGN_OR_RETURN(FramePtr frame, input_.frame(image, nextPts_++));
+  if (context_->pix_fmt == AV_PIX_FMT_YUV420P10LE) {
+    frame->colorspace = context_->colorspace;
+    frame->color_primaries = context_->color_primaries;
+    frame->color_trc = context_->color_trc;
+  }
+  return frame;
+}
+
 Result<int64_t> LibavVideoEncoder::finish() {
   FW_RETURN_IF_ERROR(send(nullptr));
-  return writer_.finish();
+  FW_ASSIGN_OR_RETURN(const int64_t bytes, writer_.finish());
+  if (light_ != nullptr) FW_RETURN_IF_ERROR(writeSegmentLight(path_, light_->light()));
+  return bytes;
 }
 
 Status LibavVideoEncoder::send(const AVFrame* frame) {

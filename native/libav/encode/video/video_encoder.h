@@ -8,6 +8,7 @@
 #include "core/color_tags.h"
 #include "core/geometry.h"
 #include "core/image.h"
+#include "core/mastering_display.h"
 #include "core/result.h"
 #include "devices/device_registry.h"
 
@@ -37,7 +38,10 @@ struct VideoEncoderSettings {
   int64_t continuesAfter = 0;
   // The first frame follows a transition into it and needs no better quality than the transition's frames.
   bool followsTransition = false;
+  int bitDepth = 8;  // 8, or 10 with software encoders of HEVC and AV1, whose frames are then kI010
   ColorTags colors;  // in the headers; frames are not converted
+  // Of PQ: the headers name it, and packets the light of the frames (see light/content_light.h).
+  std::optional<MasteringDisplay> mastering;
   // The frames show footage, for which x264's own lookahead loses less data than the engine's.
   bool showsFootage = false;
   // The headers (one reference frame) and the look (no psychovisual optimization) of x264's `veryfast` at a
@@ -48,7 +52,7 @@ struct VideoEncoderSettings {
 };
 
 struct VideoFrame {
-  ImagePtr image;            // of the settings' size; kI420 or inputFormat()
+  ImagePtr image;            // of the settings' size; kI420, inputFormat() or kI010
   int64_t frames = 1;        // number of frames that show it
   int64_t changesAhead = 0;  // known image changes in the following frames
 };

@@ -1,4 +1,6 @@
 #include "libav/encode/video/families.h"
+#include "libav/light/content_light.h"
+#include "libav/light/mastering_display.h"
 
 namespace framewright {
 namespace {
@@ -6,7 +8,7 @@ namespace {
 void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Options& options) {
   options.set("preset", settings.preset.c_str());
   options.set("crf", std::to_string(settings.crf).c_str());
-  options.set("profile", "main");
+  options.set("profile", settings.bitDepth == 10 ? "main10" : "main");
   options.set("forced-idr", "1");
   // Open GOPs would refer across a segment boundary. `info` writes an SEI with the options, including the
   // CRF; `hrd` would write its limits into the headers. Psychovisual optimization, which presets up to `fast`
@@ -16,6 +18,12 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext&, Optio
   // memory than they gain time and data.
   parameters += ":frame-threads=1:rc-lookahead=12";
   if (settings.threads > 0) parameters += ":pools=" + std::to_string(settings.threads);
+  if (settings.mastering) {
+    // Key frames repeat the headers, so that packets have the light.
+    parameters +=
+        ":hdr10=1:repeat-headers=1:master-display=" + masteringDisplayText(*settings.mastering, HevcUnits{}) +
+        ":max-cll=" + contentLightPlaceholder();
+  }
   options.set("x265-params", parameters.c_str());
 }
 

@@ -11,8 +11,18 @@ export interface TrackSegment extends ByteRange {
   durationSeconds: number;
 }
 
+/** Code points of ISO/IEC 23091-2. */
+export interface TrackColors {
+  primaries: number;
+  transfer: number;
+  matrix: number;
+  isFullRange: boolean;
+}
+
 /** The index of a CMAF track: a fragmented MP4 file with one stream and a segment index (`sidx`). */
 export interface CmafTrack {
+  /** Colours of a video; absent where the header names none. */
+  colors?: TrackColors;
   /** RFC 6381 string, e.g. `avc1.64001f`. */
   codec: string;
   /** The header, which players need before any segment. */
@@ -36,7 +46,16 @@ export async function readCmafTrack(path: string): Promise<CmafTrack> {
     const sidx = findBox(head, 'sidx');
     if (moov === undefined || sidx === undefined) throw new Error(`${path} has no segment index`);
     const index = { offset: sidx.offset, size: sidx.size };
-    return { codec: codecOf(moov.content), header: { offset: 0, size: moov.offset + moov.size }, index, segments: segmentsOf(sidx), sizeBytes };
+    const entry = sampleEntryOf(moov.content);
+    const colors = colorsOf(entry);
+    return {
+      codec: codecOf(entry),
+      ...(colors !== undefined && { colors }),
+      header: { offset: 0, size: moov.offset + moov.size },
+      index,
+      segments: segmentsOf(sidx),
+      sizeBytes,
+    };
   } finally {
     await file.close();
   }
@@ -89,19 +108,39 @@ function segmentsOf(sidx: Box): TrackSegment[] {
   });
 }
 
+/** Code point of BT.709's transfer characteristics. */
+const BT709 = 1;
+
 /** Bytes of a visual or an audio sample entry before its boxes. */
 const VISUAL_ENTRY_BYTES = 78;
 const AUDIO_ENTRY_BYTES = 28;
 
-function codecOf(moov: Buffer): string {
+function sampleEntryOf(moov: Buffer): Box {
   const entries = boxAt(moov, 'trak', 'mdia', 'minf', 'stbl', 'stsd').subarray(8);
   const [entry] = boxesIn(entries);
   if (entry === undefined) throw new Error('the track has no sample description');
+  return entry;
+}
+
+/** The colour information of type `nclx` (ISO/IEC 14496-12, 12.1.5). */
+function colorsOf({ type, content }: Box): TrackColors | undefined {
+  if (type === 'mp4a') return undefined;
+  const colr = findBox(content.subarray(VISUAL_ENTRY_BYTES), 'colr')?.content;
+  if (colr === undefined || colr.toString('latin1', 0, 4) !== 'nclx') return undefined;
+  return {
+    primaries: colr.readUInt16BE(4),
+    transfer: colr.readUInt16BE(6),
+    matrix: colr.readUInt16BE(8),
+    isFullRange: (colr.readUInt8(10) & 0x80) !== 0,
+  };
+}
+
+function codecOf(entry: Box): string {
   const { type, content } = entry;
   const visual = (name: string): Buffer => boxAt(content.subarray(VISUAL_ENTRY_BYTES), name);
   if (type === 'avc1') return `avc1.${visual('avcC').toString('hex', 1, 4)}`;
   if (type === 'hvc1') return hevcCodec(visual('hvcC'));
-  if (type === 'av01') return av1Codec(visual('av1C'));
+  if (type === 'av01') return av1Codec(visual('av1C'), colorsOf(entry));
   if (type === 'mp4a') return `mp4a.40.${aacObjectType(boxAt(content.subarray(AUDIO_ENTRY_BYTES), 'esds'))}`;
   throw new Error(`the track has an unknown codec, ${type}`);
 }
@@ -124,12 +163,16 @@ function reverseBits(value: number): number {
   return reversed;
 }
 
-/** The AV1 codec string of the binding to ISO base media files, section 5. */
-function av1Codec(av1C: Buffer): string {
+/** The AV1 codec string of the binding to ISO base media files, section 5. Its optional part is left out where all of it has its default: BT.709. */
+function av1Codec(av1C: Buffer, colors: TrackColors | undefined): string {
   const [profile, flags] = [av1C.readUInt8(1), av1C.readUInt8(2)];
   const two = (value: number): string => String(value).padStart(2, '0');
   const depth = (flags & 0x40) === 0 ? 8 : (flags & 0x20) === 0 ? 10 : 12;
-  return `av01.${profile >> 5}.${two(profile & 0x1f)}${(flags & 0x80) === 0 ? 'M' : 'H'}.${two(depth)}`;
+  const plain = `av01.${profile >> 5}.${two(profile & 0x1f)}${(flags & 0x80) === 0 ? 'M' : 'H'}.${two(depth)}`;
+  if (colors === undefined || colors.transfer === BT709) return plain;
+  const subsampling = [flags & 0x08 ? 1 : 0, flags & 0x04 ? 1 : 0, flags & 0x03].join('');
+  const { primaries, transfer, matrix, isFullRange } = colors;
+  return [plain, flags & 0x10 ? 1 : 0, subsampling, two(primaries), two(transfer), two(matrix), isFullRange ? 1 : 0].join('.');
 }
 
 /** The audio object type in the first five bits of the decoder's configuration, which follows the descriptor tag 5. */

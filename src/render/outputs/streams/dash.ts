@@ -1,6 +1,7 @@
 import type { DescribedTrack, StreamDescription } from './stream-description.js';
 
 const PROFILE = 'urn:mpeg:dash:profile:isoff-on-demand:2011';
+const COLORS_SCHEME = 'urn:mpeg:mpegB:cicp:';
 const CHANNELS_SCHEME = 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011';
 /** Bits per second that captions are said to need. */
 const CAPTIONS_BITRATE = 1000;
@@ -24,8 +25,19 @@ function videoSet(stream: StreamDescription): string {
   const rate = fps.den === 1 ? `${fps.num}` : `${fps.num}/${fps.den}`;
   const size = largest?.size;
   return `    <AdaptationSet id="0" contentType="video" mimeType="video/mp4" subsegmentAlignment="true" subsegmentStartsWithSAP="1" frameRate="${rate}" maxWidth="${size?.width}" maxHeight="${size?.height}">
-${video.map((track) => representation(stream, track, ` width="${track.size?.width}" height="${track.size?.height}" sar="1:1"`)).join('')}    </AdaptationSet>
+${stream.hdr === undefined ? '' : colorProperties(largest)}${video.map((track) => representation(stream, track, ` width="${track.size?.width}" height="${track.size?.height}" sar="1:1"`)).join('')}    </AdaptationSet>
 `;
+}
+
+/**
+ * The colours of HDR. Supplemental, because players that do not know these properties have to skip what is essential, and there is no other
+ * set of videos.
+ */
+function colorProperties(track: DescribedTrack | undefined): string {
+  if (track?.colors === undefined) return '';
+  const { primaries, transfer, matrix } = track.colors;
+  const properties = Object.entries({ ColourPrimaries: primaries, TransferCharacteristics: transfer, MatrixCoefficients: matrix });
+  return properties.map(([name, value]) => `      <SupplementalProperty schemeIdUri="${COLORS_SCHEME}${name}" value="${value}"/>\n`).join('');
 }
 
 function audioSet(stream: StreamDescription, audio: DescribedTrack & { channels: number }): string {

@@ -7,8 +7,8 @@ const HEAD = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'];
 const AUDIO_GROUP = 'audio';
 const CAPTIONS_GROUP = 'captions';
 
-/** The multivariant playlist of a stream (RFC 8216). `playlistOf` names the media playlist of a track. */
-export function multivariantPlaylist({ fps, video, audio, captions }: StreamDescription, playlistOf: (label: string) => string): string {
+/** The multivariant playlist of a stream (RFC 8216; `VIDEO-RANGE` of its second edition). `playlistOf` names the media playlist of a track. */
+export function multivariantPlaylist({ fps, hdr, video, audio, captions }: StreamDescription, playlistOf: (label: string) => string): string {
   const lines = [...HEAD];
   if (audio !== undefined) {
     const { channels } = audio;
@@ -27,6 +27,7 @@ export function multivariantPlaylist({ fps, video, audio, captions }: StreamDesc
       `RESOLUTION=${track.size?.width}x${track.size?.height}`,
       `FRAME-RATE=${(fps.num / fps.den).toFixed(3)}`,
       `CODECS="${codecs}"`,
+      ...(hdr === undefined ? [] : [`VIDEO-RANGE=${hdr.toUpperCase()}`]),
       ...(audio === undefined ? [] : [`AUDIO="${AUDIO_GROUP}"`]),
       ...(captions.length === 0 ? [] : [`SUBTITLES="${CAPTIONS_GROUP}"`]),
       'CLOSED-CAPTIONS=NONE',

@@ -20,6 +20,8 @@ export interface DescribedTrack extends CmafTrack {
 export interface StreamDescription {
   durationSeconds: number;
   fps: Output['fps'];
+  /** Absent: SDR. */
+  hdr?: Output['hdr'];
   /** Frames at which the timestamps of all tracks begin. */
   offsetFrames: number;
   /** The largest first. */
@@ -37,6 +39,7 @@ export async function describeStream(output: Output, tracks: readonly StreamTrac
   return {
     durationSeconds: durationOf(video[0] ?? { segments: [] }),
     fps: output.fps,
+    ...(output.hdr !== undefined && { hdr: output.hdr }),
     offsetFrames: offsetFrames(output),
     video,
     ...(audio !== undefined && { audio: { ...audio, channels: output.audio?.channels ?? 2 } }),

@@ -29,6 +29,17 @@ double pqSignal(double nits) {
   return std::pow((kC1 + kC2 * y) / (1 + kC3 * y), kM2);
 }
 
+double pqNits(double signal) {
+  const double y = std::pow(signal, 1 / kM2);
+  return 10000 * std::pow(std::max(0.0, y - kC1) / (kC2 - kC3 * y), 1 / kM1);
+}
+
+double hlgScene(double signal) {
+  constexpr double kA = 0.17883277;
+  const double b = 1 - 4 * kA, c = 0.5 - kA * std::log(4 * kA);
+  return signal <= 0.5 ? signal * signal / 3 : (std::exp((signal - c) / kA) + b) / 12;
+}
+
 double hlgSignal(double scene) {
   constexpr double kA = 0.17883277;
   const double b = 1 - 4 * kA, c = 0.5 - kA * std::log(4 * kA), light = std::clamp(scene, 0.0, 1.0);
@@ -69,6 +80,17 @@ std::vector<Patch> hdrPatches() {
   return patches;
 }
 
+Color decode(Signal signal, const Color& rgb) {
+  Color light{};
+  for (size_t i = 0; i < 3; ++i) {
+    const double value = std::clamp(rgb[i], 0.0, 1.0);
+    light[i] = signal == Signal::kPq ? pqNits(value) : hlgScene(value);
+  }
+  if (signal == Signal::kPq) return light;
+  const double luminance = 0.2627 * light[0] + 0.678 * light[1] + 0.0593 * light[2];
+  return scaled(light, luminance > 0 ? 1000 * std::pow(luminance, 0.2) : 0);
+}
+
 Color encode(Signal signal, const Color& nits) {
   if (signal == Signal::kPq) return {pqSignal(nits[0]), pqSignal(nits[1]), pqSignal(nits[2])};
   // The inverse OOTF of BT.2100 for 1000 cd/m².
@@ -107,6 +129,9 @@ namespace {
 Color rgbOf(double y, double cb, double cr) {
   return {y + 1.5748 * cr, y - 0.187324 * cb - 0.468124 * cr, y + 1.8556 * cb};
 }
+Color rgbOfBt2020(double y, double cb, double cr) {
+  return {y + 1.4746 * cr, y - 0.164553 * cb - 0.571353 * cr, y + 1.8814 * cb};
+}
 
 // Centre of a patch in luma samples.
 struct Place {
@@ -120,18 +145,24 @@ Place placeOf(size_t patch) {
 
 }  // namespace
 
-Color patchOf(const Image& image, size_t patch) {
+Color patchOf(const Image& image, size_t patch, bool isBt2020) {
   const Place place = placeOf(patch);
+  const bool isDeep = image.format() == PixelFormat::kI010;
+  // In levels of 8 bits.
   const auto mean = [&](const Plane& plane, int shift) {
     double sum = 0;
     for (int y = -4; y < 4; ++y) {
-      for (int x = -4; x < 4; ++x)
-        sum += plane.data[((place.y >> shift) + y) * plane.stride + (place.x >> shift) + x];
+      const uint8_t* const row = plane.data + ((place.y >> shift) + y) * plane.stride;
+      for (int x = -4; x < 4; ++x) {
+        const int at = (place.x >> shift) + x;
+        sum += isDeep ? (row[2 * at] | row[2 * at + 1] << 8) / 4.0 : row[at];
+      }
     }
     return sum / 64;
   };
-  return rgbOf((mean(image.plane(0), 0) - 16) / 219, (mean(image.plane(1), 1) - 128) / 224,
-               (mean(image.plane(2), 1) - 128) / 224);
+  const auto convert = isBt2020 ? rgbOfBt2020 : rgbOf;
+  return convert((mean(image.plane(0), 0) - 16) / 219, (mean(image.plane(1), 1) - 128) / 224,
+                 (mean(image.plane(2), 1) - 128) / 224);
 }
 
 Color patchOf(const std::vector<uint8_t>& planes, size_t patch, size_t patches) {

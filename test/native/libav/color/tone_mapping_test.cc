@@ -2,6 +2,8 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <optional>
+#include <set>
 
 #include <doctest/doctest.h>
 
@@ -20,9 +22,10 @@ const std::string kChartSize = "384x384";
 const std::string kUsualMaster =
     ":master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1):max-cll=1000,400";
 
-ImagePtr firstFrame(const std::string& path) {
+// `canvas`: see DecodeOptions.
+ImagePtr firstFrame(const std::string& path, std::optional<CanvasTransfer> canvas = std::nullopt) {
   static const CancelToken never;
-  auto decoder = VideoDecoder::open(path, 1, never);
+  auto decoder = VideoDecoder::open(path, 1, never, {.canvas = canvas});
   if (!decoder.ok()) FAIL(decoder.error().message);
   auto image = decoder.value()->frameAt(0);
   if (!image.ok()) FAIL(image.error().message);
@@ -67,15 +70,17 @@ struct Differences {
   double mean() const { return sum / count; }
 };
 
-void checkLikeLibplacebo(const char* name, const std::string& path) {
+// `canvas`: of 10 bits, or null.
+void checkLikeLibplacebo(const char* name, const std::string& path,
+                         std::optional<CanvasTransfer> canvas = std::nullopt) {
   const std::vector<uint8_t> wanted = byLibplacebo(path);
   if (wanted.empty()) {
     std::printf("NOT CHECKED: %s against libplacebo, because ffmpeg's libplacebo filter does not run here\n",
                 name);
     return;
   }
-  const ImagePtr image = firstFrame(path);
-  REQUIRE(image->format() == PixelFormat::kI420);
+  const ImagePtr image = firstFrame(path, canvas);
+  REQUIRE(image->format() == (canvas ? PixelFormat::kI010 : PixelFormat::kI420));
   const std::vector<chart::Patch> patches = chart::hdrPatches();
   Differences all;
   std::map<std::string, Differences> kinds;
@@ -102,6 +107,68 @@ TEST_CASE("HLG is shown as libplacebo shows it") {
 
 TEST_CASE("PQ is shown as libplacebo shows it") {
   checkLikeLibplacebo("PQ", hdrChart("pq.mp4", chart::Signal::kPq, kUsualMaster));
+}
+
+TEST_CASE("HDR is shown as libplacebo shows it in SDR of 10 bits") {
+  checkLikeLibplacebo("HLG in 10 bits", hdrChart("hlg.mp4", chart::Signal::kHlg), CanvasTransfer::kSdr);
+  checkLikeLibplacebo("PQ in 10 bits", hdrChart("pq.mp4", chart::Signal::kPq, kUsualMaster),
+                      CanvasTransfer::kSdr);
+}
+
+TEST_CASE("HDR canvases show the light of HDR charts") {
+  struct Conversion {
+    const char* name;
+    chart::Signal from, to;
+  };
+  using chart::Signal;
+  constexpr Conversion kConversions[] = {{"PQ as PQ", Signal::kPq, Signal::kPq},
+                                         {"HLG as HLG", Signal::kHlg, Signal::kHlg},
+                                         {"PQ as HLG", Signal::kPq, Signal::kHlg},
+                                         {"HLG as PQ", Signal::kHlg, Signal::kPq}};
+  for (const auto& [name, from, to] : kConversions) {
+    CAPTURE(name);
+    const std::string path =
+        from == Signal::kPq ? hdrChart("pq.mp4", from, kUsualMaster) : hdrChart("hlg.mp4", from);
+    const ImagePtr image = firstFrame(path, to == Signal::kPq ? CanvasTransfer::kPq : CanvasTransfer::kHlg);
+    REQUIRE(image->format() == PixelFormat::kI010);
+    const std::vector<chart::Patch> patches = chart::hdrPatches();
+    Differences all;
+    for (size_t i = 0; i < patches.size(); ++i) {
+      const Color& nits = patches[i].nits;
+      // HLG has no signal for bright saturated light.
+      const bool fits =
+          chart::deltaEItp(chart::decode(Signal::kHlg, chart::encode(Signal::kHlg, nits)), nits) < 0.1;
+      if (fits) all.add(chart::deltaEItp(chart::decode(to, chart::patchOf(*image, i, true)), nits));
+    }
+    CHECK(all.count > 120);
+    std::printf("%s: mean delta E ITP %.2f, worst %.2f\n", name, all.mean(), all.worst);
+    CHECK(all.mean() <= 2);
+  }
+}
+
+TEST_CASE("gradients in HDR and in other primaries keep more than 8 bits in SDR of 10 bits") {
+  // Each column has the next code of 10 bits.
+  const std::string ramp =
+      "-f lavfi -i color=s=876x16:r=1:d=1 -vf format=yuv420p10le,geq=lum='64+X':cb=512:cr=512 ";
+  const std::string encoder = "-c:v libx265 -x265-params lossless=1:log-level=none:range=limited:";
+  struct Clip {
+    const char *name, *tags;
+    size_t minLevels;
+  };
+  constexpr Clip kClips[] = {
+      {"ramp-pq.mp4", "colorprim=bt2020:colormatrix=bt2020nc:transfer=smpte2084", 500},
+      {"ramp-hlg.mp4", "colorprim=bt2020:colormatrix=bt2020nc:transfer=arib-std-b67", 600},
+      {"ramp-bt2020.mp4", "colorprim=bt2020:colormatrix=bt2020nc:transfer=bt2020-10", 870},
+      {"ramp-p3.mp4", "colorprim=smpte432:colormatrix=bt709:transfer=bt709", 870}};
+  for (const Clip& clip : kClips) {
+    CAPTURE(clip.name);
+    const ImagePtr image =
+        firstFrame(media(clip.name, ramp + encoder + clip.tags + " -tag:v hvc1"), CanvasTransfer::kSdr);
+    REQUIRE(image->format() == PixelFormat::kI010);
+    const auto* const row = reinterpret_cast<const uint16_t*>(image->plane(0).data);
+    CHECK(std::is_sorted(row, row + image->width()));
+    CHECK(std::set<uint16_t>(row, row + image->width()).size() >= clip.minLevels);
+  }
 }
 
 TEST_CASE("PQ without metadata counts as mastered at 1000 cd/m2, and a brighter master is darker") {
@@ -142,10 +209,11 @@ TEST_CASE("SDR with other primaries and transfer characteristics is converted as
                                              "lossless=1:log-level=none:range=limited:colorprim=" +
                                              tags.primaries + ":colormatrix=" + tags.matrix +
                                              ":transfer=" + tags.transfer + " -tag:v hvc1");
-    fixture::outputOf("ffmpeg -v error -y -i " + path +
-                      " -frames:v 1 -vf "
-                      "zscale=f=spline36:p=bt709:t=bt709:m=bt709:agamma=false,format=yuv444p16le -f rawvideo " +
-                      path + ".yuv");
+    fixture::outputOf(
+        "ffmpeg -v error -y -i " + path +
+        " -frames:v 1 -vf "
+        "zscale=f=spline36:p=bt709:t=bt709:m=bt709:agamma=false,format=yuv444p16le -f rawvideo " +
+        path + ".yuv");
     const std::vector<uint8_t> wanted = fixture::readFile(path + ".yuv");
     const ImagePtr image = firstFrame(path);
     Differences levels;

@@ -79,7 +79,7 @@ Status Av1StillSpanEncoder::submitFrame(const ImagePtr& image, bool isKey) {
     lastKey_ = submittedFrames_;
     lastKeyInput_ = nextPts_;
   }
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, input_.frame(image, nextPts_++));
+  FW_ASSIGN_OR_RETURN(const FramePtr frame, nextFrame(image));
   if (isKey) frame->pict_type = AV_PICTURE_TYPE_I;
   return send(frame.get());
 }

@@ -3,6 +3,8 @@
 
 #include "libav/encode/video/families.h"
 #include "libav/encode/video/svt_av1/still_span_encoder.h"
+#include "libav/light/content_light.h"
+#include "libav/light/mastering_display.h"
 
 namespace framewright {
 namespace {
@@ -17,6 +19,10 @@ void configure(const VideoEncoderSettings& settings, int, AVCodecContext& contex
   // (scd), which would move them.
   std::string parameters = "irefresh-type=2:scd=0:enable-force-key-frames=1";
   if (settings.threads > 0) parameters += ":lp=" + std::to_string(settings.threads);
+  if (settings.mastering) {
+    parameters += ":mastering-display=" + masteringDisplayText(*settings.mastering, Av1Units{}) +
+                  ":content-light=" + contentLightPlaceholder();
+  }
   options.set("svtav1-params", parameters.c_str());
 }
 
