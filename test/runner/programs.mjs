@@ -23,33 +23,38 @@ export async function typecheck() {
   return singleResult({ code: runs.every(({ code }) => code === 0) ? 0 : 1, output }, 'TypeScript type check');
 }
 
-/** Cases that need NVIDIA's driver or the one that replaces it, which others must not find. */
-const withSubstitute = 'nvidia';
+/** Cases that need a driver or the one that replaces it, which others must not find. */
+export const withSubstitute = 'nvidia';
+
+/** Device files without which the engine does not look for a driver. */
+export const onHostWithCard = ['sh', inRoot('test/substitute-driver/with-device-files.sh'), 'nvidiactl nvidia0'];
+
+/** Environment in which drivers are found in the folder of the build. */
+export const substituteDrivers = (buildFolder, env = process.env) => ({ ...env, LD_LIBRARY_PATH: inRoot(buildFolder, 'substitute-driver') });
 
 async function buildAndRun(buildFolder, env, options = []) {
   const build = await runProgram('cmake', ['--build', buildFolder, '--target', 'native_tests', '--parallel', String(availableParallelism())], { minutes: 20 });
   if (build.code !== 0) return singleResult(build, 'build of native_tests');
-  const program = inRoot(buildFolder, 'native_tests');
+  const program = [inRoot(buildFolder, 'native_tests')];
   const all = await runInRanges(program, env, [`--test-suite-exclude=${withSubstitute}`, ...options]);
-  const withDriver = { ...env, LD_LIBRARY_PATH: inRoot(buildFolder, 'substitute-driver') };
-  return joinParts(all, await runInRanges(program, withDriver, [`--test-suite=${withSubstitute}`]));
+  return joinParts(all, await runInRanges([...onHostWithCard, ...program], substituteDrivers(buildFolder, env), [`--test-suite=${withSubstitute}`]));
 }
 
 /** A small range keeps no core waiting when one of its cases takes long. */
 const rangesPerCore = 8;
 
 /** Runs ranges of test cases in parallel processes, one per core. The last ranges start first because the cases of graphics devices take longest. */
-async function runInRanges(program, env, options) {
-  const listed = await runProgram(program, ['--no-colors', '--count', ...options], { minutes: 1, env });
+async function runInRanges([program, ...first], env, options) {
+  const listed = await runProgram(program, [...first, '--no-colors', '--count', ...options], { minutes: 1, env });
   const count = Number(/passing the current filters: (\d+)/.exec(listed.output)?.[1] ?? 0);
   if (count === 0) return singleResult({ code: 1, output: listed.output }, 'list of the test cases in native_tests');
   const cores = availableParallelism();
   const size = Math.ceil(count / (rangesPerCore * cores));
-  const firsts = Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size + 1);
+  const starts = Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size + 1);
   const runs = [];
   const runNext = async () => {
-    for (let first = firsts.pop(); first !== undefined; first = firsts.pop()) {
-      runs.push(await runProgram(program, ['--no-colors', '-d', `-f=${first}`, `-l=${first + size - 1}`, ...options], { minutes: 20, env }));
+    for (let next = starts.pop(); next !== undefined; next = starts.pop()) {
+      runs.push(await runProgram(program, [...first, '--no-colors', '-d', `-f=${next}`, `-l=${next + size - 1}`, ...options], { minutes: 20, env }));
     }
   };
   await Promise.all(Array.from({ length: cores }, runNext));

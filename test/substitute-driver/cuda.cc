@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -127,17 +126,6 @@ CUresult checkStream(const char* call, CUstream stream) {
   return refuse(kInvalidHandle, std::string(call) + " with an unknown stream");
 }
 
-CUresult allocate(CUdeviceptr* address, size_t bytes) {
-  if (const CUresult status = needContext("cuMemAlloc")) return status;
-  if (const int status = faultOf("MemAlloc")) return CUresult(status);
-  void* const memory = std::aligned_alloc(kPitch, (bytes + kPitch - 1) / kPitch * kPitch);
-  if (memory == nullptr) return kOutOfMemory;
-  *address = reinterpret_cast<CUdeviceptr>(memory);
-  std::lock_guard lock(mutex);
-  allocations[*address] = bytes;
-  return CUDA_SUCCESS;
-}
-
 // The first byte of one side of a copy, or null if it lies outside of device memory.
 uint8_t* sideOf(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t pitch,
                 const CUDA_MEMCPY2D& copy) {
@@ -201,10 +189,16 @@ int setting(const std::string& name, int fallback) {
 }
 
 int faultOf(const char* call) {
-  static std::atomic<int> calls{0};
+  static std::mutex counting;
+  static std::string counted;
+  static int calls = 0;
+  const std::string fault = textOf("fault");
   char name[64];
   int first = 0, status = 0;
-  if (std::sscanf(textOf("fault").c_str(), "%63[^:]:%d:%d", name, &first, &status) != 3) return 0;
+  if (std::sscanf(fault.c_str(), "%63[^:]:%d:%d", name, &first, &status) != 3) return 0;
+  std::lock_guard lock(counting);
+  if (counted != fault) calls = 0;
+  counted = fault;
   return std::strcmp(name, call) == 0 && ++calls >= first ? status : 0;
 }
 
@@ -224,6 +218,30 @@ bool containsDeviceMemory(CUdeviceptr address, size_t bytes) {
   if (after == allocations.begin()) return false;
   --after;
   return address + bytes <= after->first + after->second;
+}
+
+CUresult allocateDeviceMemory(CUdeviceptr* address, size_t bytes) {
+  if (const CUresult status = needContext("cuMemAlloc")) return status;
+  if (const int status = faultOf("MemAlloc")) return CUresult(status);
+  void* const memory = std::aligned_alloc(kPitch, (bytes + kPitch - 1) / kPitch * kPitch);
+  if (memory == nullptr) return kOutOfMemory;
+  *address = reinterpret_cast<CUdeviceptr>(memory);
+  std::lock_guard lock(mutex);
+  allocations[*address] = bytes;
+  return CUDA_SUCCESS;
+}
+
+CUresult freeDeviceMemory(CUdeviceptr address) {
+  if (const CUresult status = needContext("cuMemFree")) return status;
+  std::lock_guard lock(mutex);
+  if (allocations.erase(address) == 0) return refuse(kInvalidValue, "cuMemFree of unknown memory");
+  for (const CUexternalMemory each : imports) {
+    if (each->address != address) continue;
+    each->isMapped = false;
+    return CUDA_SUCCESS;
+  }
+  std::free(reinterpret_cast<void*>(address));
+  return CUDA_SUCCESS;
 }
 
 }  // namespace substitute
@@ -324,25 +342,14 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuMemAlloc_v2(CUdeviceptr* address, size_t bytes) { return allocate(address, bytes); }
+CUresult cuMemAlloc_v2(CUdeviceptr* address, size_t bytes) { return allocateDeviceMemory(address, bytes); }
 
 CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, size_t height, unsigned) {
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
-  return allocate(address, *pitch * height);
+  return allocateDeviceMemory(address, *pitch * height);
 }
 
-CUresult cuMemFree_v2(CUdeviceptr address) {
-  if (const CUresult status = needContext("cuMemFree")) return status;
-  std::lock_guard lock(mutex);
-  if (allocations.erase(address) == 0) return refuse(kInvalidValue, "cuMemFree of unknown memory");
-  for (const CUexternalMemory each : imports) {
-    if (each->address != address) continue;
-    each->isMapped = false;
-    return CUDA_SUCCESS;
-  }
-  std::free(reinterpret_cast<void*>(address));
-  return CUDA_SUCCESS;
-}
+CUresult cuMemFree_v2(CUdeviceptr address) { return freeDeviceMemory(address); }
 
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) {
   const CUresult status = needContext("cuMemcpy2D");

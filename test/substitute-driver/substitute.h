@@ -8,9 +8,10 @@
 #define FFNV_DEBUG_LOG_FUNC(...)
 #include <ffnvcodec/dynlink_loader.h>
 
-// A substitute for NVIDIA's driver on hosts without a card: one library under the names libcuda.so.1 and
-// libnvidia-encode.so.1, whose device memory is host memory and whose encoder is x264. It is stricter than
-// the driver: a wrong version, handle, size or order of calls fails the call, and leaks are named on stderr.
+// A substitute for NVIDIA's driver on hosts without a card: one library under the names libcuda.so.1,
+// libnvidia-encode.so.1 and libnvcuvid.so.1, whose device memory is host memory, whose encoder is x264 and
+// whose decoders are libav's. It is stricter than the driver: a wrong version, handle, size or order of calls
+// fails the call, and leaks are named on stderr.
 //
 // CUDA_SUBSTITUTE has settings separated by commas:
 //   cards=N          cards, of which the first is the software Vulkan device (default 1)
@@ -19,6 +20,7 @@
 //   no-encoder=N     card without an encoder
 //   other-model=N    card of another model than the others
 //   no-b-frames=1    cards of an older generation, without B-frames
+//   decoders=N       decoders that may be open at once (default 32)
 //   fault=CALL:N:S   the Nth call of CALL, such as EncodePicture, and all later ones fail with status S
 namespace substitute {
 
@@ -46,5 +48,9 @@ CUcontext currentContext();
 
 // Whether device memory of this process contains [address, address + bytes).
 bool containsDeviceMemory(CUdeviceptr address, size_t bytes);
+
+// Device memory of the current context.
+CUresult allocateDeviceMemory(CUdeviceptr* address, size_t bytes);
+CUresult freeDeviceMemory(CUdeviceptr address);
 
 }  // namespace substitute
