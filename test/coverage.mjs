@@ -7,7 +7,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { formatCoverage, joinCoverage } from './runner/coverage-table.mjs';
-import { onHostWithCard, substituteDrivers, withSubstitute } from './runner/programs.mjs';
+import { runsWithDrivers, withoutDrivers } from './runner/programs.mjs';
 import { root, runProgram } from './runner/run-program.mjs';
 
 const minPercent = 90;
@@ -41,9 +41,10 @@ async function readCounts() {
 await run('cmake', ['-S', 'native', '-B', folder, '-G', 'Ninja', ...flags], { minutes: 5 });
 await run('cmake', ['--build', folder, '--target', 'native_tests', '--parallel', String(Math.min(2, availableParallelism()))], { minutes: 60 });
 for (const name of filesEnding('.gcda')) rmSync(inFolder('CMakeFiles', name));
-await run(inFolder('native_tests'), [`--test-suite-exclude=${withSubstitute}`], { minutes: 30 });
-const [shell, ...onHost] = onHostWithCard;
-await run(shell, [...onHost, inFolder('native_tests'), `--test-suite=${withSubstitute}`], { minutes: 30, env: substituteDrivers(folder) });
+await run(inFolder('native_tests'), withoutDrivers, { minutes: 30 });
+for (const { command, options, env } of runsWithDrivers(folder)) {
+  await run(command[0], [...command.slice(1), ...options], { minutes: 30, env });
+}
 
 /** Headers of other code are compiled, but not tested, with it. */
 const counted = /^(devices|vulkan|compositor\/vulkan|libav\/hardware|libav\/encode\/video|render\/interop_probe)/;

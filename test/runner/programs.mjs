@@ -23,21 +23,30 @@ export async function typecheck() {
   return singleResult({ code: runs.every(({ code }) => code === 0) ? 0 : 1, output }, 'TypeScript type check');
 }
 
-/** Cases that need a driver or the one that replaces it, which others must not find. */
-export const withSubstitute = 'nvidia';
+/** Test suites that need a driver or its substitute, which other cases must not find, and the device files without which the engine looks for none. */
+const driverSuites = { nvidia: 'nvidiactl nvidia0', vaapi: 'dri/renderD128' };
 
-/** Device files without which the engine does not look for a driver. */
-export const onHostWithCard = ['sh', inRoot('test/substitute-driver/with-device-files.sh'), 'nvidiactl nvidia0'];
+/** Arguments of doctest for the cases without a driver. */
+export const withoutDrivers = [`--test-suite-exclude=${Object.keys(driverSuites).join(',')}`];
 
-/** Environment in which drivers are found in the folder of the build. */
-export const substituteDrivers = (buildFolder, env = process.env) => ({ ...env, LD_LIBRARY_PATH: inRoot(buildFolder, 'substitute-driver') });
+/** How the program of C++ tests in a build folder runs each suite with its substitute driver (test/substitute-driver). */
+export function runsWithDrivers(buildFolder, env = process.env) {
+  const drivers = inRoot(buildFolder, 'substitute-driver');
+  return Object.entries(driverSuites).map(([suite, deviceFiles]) => ({
+    command: ['sh', inRoot('test/substitute-driver/with-device-files.sh'), deviceFiles, inRoot(buildFolder, 'native_tests')],
+    options: [`--test-suite=${suite}`],
+    env: { ...env, LD_LIBRARY_PATH: drivers, LIBVA_DRIVERS_PATH: drivers },
+  }));
+}
 
 async function buildAndRun(buildFolder, env, options = []) {
   const build = await runProgram('cmake', ['--build', buildFolder, '--target', 'native_tests', '--parallel', String(availableParallelism())], { minutes: 20 });
   if (build.code !== 0) return singleResult(build, 'build of native_tests');
-  const program = [inRoot(buildFolder, 'native_tests')];
-  const all = await runInRanges(program, env, [`--test-suite-exclude=${withSubstitute}`, ...options]);
-  return joinParts(all, await runInRanges([...onHostWithCard, ...program], substituteDrivers(buildFolder, env), [`--test-suite=${withSubstitute}`]));
+  let results = await runInRanges([inRoot(buildFolder, 'native_tests')], env, [...withoutDrivers, ...options]);
+  for (const run of runsWithDrivers(buildFolder, env)) {
+    results = joinParts(results, await runInRanges(run.command, run.env, run.options));
+  }
+  return results;
 }
 
 /** A small range keeps no core waiting when one of its cases takes long. */

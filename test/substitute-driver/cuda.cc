@@ -6,7 +6,6 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include <fcntl.h>
@@ -51,18 +50,6 @@ std::set<CUstream> streams;
 std::map<CUdeviceptr, size_t> allocations;  // device memory, external memory too
 std::set<CUexternalMemory> imports;
 thread_local std::vector<CUcontext> current;
-
-std::string settings() {
-  const char* const text = std::getenv("CUDA_SUBSTITUTE");
-  return text == nullptr ? "" : text;
-}
-
-std::string textOf(const std::string& name) {
-  std::istringstream all(settings());
-  for (std::string part; std::getline(all, part, ',');)
-    if (part.starts_with(name + "=")) return part.substr(name.size() + 1);
-  return "";
-}
 
 // The software Vulkan device, as a driver's own way to memory that another interface allocated.
 struct Importer {
@@ -182,27 +169,6 @@ struct Leaks {
 } leaks;
 
 }  // namespace
-
-int setting(const std::string& name, int fallback) {
-  const std::string text = textOf(name);
-  return text.empty() ? fallback : std::atoi(text.c_str());
-}
-
-int faultOf(const char* call) {
-  static std::mutex counting;
-  static std::string counted;
-  static int calls = 0;
-  const std::string fault = textOf("fault");
-  char name[64];
-  int first = 0, status = 0;
-  if (std::sscanf(fault.c_str(), "%63[^:]:%d:%d", name, &first, &status) != 3) return 0;
-  std::lock_guard lock(counting);
-  if (counted != fault) calls = 0;
-  counted = fault;
-  return std::strcmp(name, call) == 0 && ++calls >= first ? status : 0;
-}
-
-void report(const std::string& what) { std::fprintf(stderr, "substitute driver: %s\n", what.c_str()); }
 
 int cardOf(const void* context) {
   std::lock_guard lock(mutex);

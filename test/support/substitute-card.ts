@@ -10,7 +10,17 @@ export function substituteCard(settings = 'cards=1'): Record<string, string> {
   return { LD_LIBRARY_PATH: substituteFolder, CUDA_SUBSTITUTE: settings, FRAMEWRIGHT_ENCODER: 'nvenc' };
 }
 
-/** Command that runs another one where `/dev` has the device files of NVIDIA's driver, which give the engine's sandbox the rights of CUDA. */
-export function onHostWithCard(command: readonly string[]): string[] {
-  return ['sh', fileURLToPath(new URL('../substitute-driver/with-device-files.sh', import.meta.url)), 'nvidiactl nvidia0', ...command];
+/** Environment of a program that shall find a VAAPI driver: libva's own libraries with the substitute (test/substitute-driver/vaapi). */
+export function substituteVaapi(settings = ''): Record<string, string> {
+  if (!existsSync(`${substituteFolder}/substitute_drv_video.so`))
+    throw new Error('the substitute driver is not built: cmake --build build --target native_tests');
+  return { LD_LIBRARY_PATH: substituteFolder, LIBVA_DRIVERS_PATH: substituteFolder, VAAPI_SUBSTITUTE: settings };
 }
+
+const script = fileURLToPath(new URL('../substitute-driver/with-device-files.sh', import.meta.url));
+
+/** Command that runs another one where `/dev` has the device files of NVIDIA's driver, which give the engine's sandbox the rights of CUDA. */
+export const onHostWithCard = (command: readonly string[]): string[] => ['sh', script, 'nvidiactl nvidia0', ...command];
+
+/** Command that runs another one where `/dev` has a render node. */
+export const onHostWithRenderNode = (command: readonly string[]): string[] => ['sh', script, 'dri/renderD128', ...command];

@@ -33,6 +33,7 @@ class BitWriter {
     bit(true);
     align();
   }
+  bool isAligned() const { return count_ % 8 == 0; }
   const std::vector<uint8_t>& bytes() const { return bytes_; }
 
  private:
