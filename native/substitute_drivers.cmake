@@ -23,12 +23,18 @@ foreach(name libnvidia-encode libnvcuvid)
     libcuda.so.1 ${CMAKE_BINARY_DIR}/substitute-driver/${name}.so.1)
 endforeach()
 
+# A Vulkan layer, with its manifest.
+add_substitute(substitute_layer ${SUBSTITUTE_DIR}/vulkan/layer.cc ${SUBSTITUTE_DIR}/faults.cc)
+set_target_properties(substitute_layer PROPERTIES OUTPUT_NAME VkLayer_substitute)
+configure_file(${SUBSTITUTE_DIR}/vulkan/substitute_layer.json ${CMAKE_BINARY_DIR}/substitute-driver/substitute_layer.json COPYONLY)
+
 # VAAPI's: a driver that libva opens, and libva's library that opens DRM devices.
 find_path(VA_HEADERS va/va_backend.h)
 if(VA_HEADERS)
   file(GLOB VAAPI_SOURCES CONFIGURE_DEPENDS ${SUBSTITUTE_DIR}/vaapi/*.cc ${SUBSTITUTE_DIR}/codec/*.cc)
   list(FILTER VAAPI_SOURCES EXCLUDE REGEX "va_drm\\.cc$")
-  add_substitute(substitute_drv_video ${VAAPI_SOURCES} ${SUBSTITUTE_DIR}/faults.cc)
+  add_substitute(substitute_drv_video ${VAAPI_SOURCES} ${SUBSTITUTE_DIR}/faults.cc ${SUBSTITUTE_DIR}/importer.cc)
+  target_link_libraries(substitute_drv_video PRIVATE vulkan)
   set_target_properties(substitute_drv_video PROPERTIES PREFIX "")
   add_substitute(substitute_va_drm ${SUBSTITUTE_DIR}/vaapi/va_drm.cc)
   target_link_libraries(substitute_va_drm PRIVATE va)

@@ -24,7 +24,7 @@ export async function typecheck() {
 }
 
 /** Test suites that need a driver or its substitute, which other cases must not find, and the device files without which the engine looks for none. */
-const driverSuites = { nvidia: 'nvidiactl nvidia0', vaapi: 'dri/renderD128' };
+const driverSuites = { nvidia: 'nvidiactl nvidia0', vaapi: 'dri/renderD128', card: 'dri/renderD128' };
 
 /** Arguments of doctest for the cases without a driver. */
 export const withoutDrivers = [`--test-suite-exclude=${Object.keys(driverSuites).join(',')}`];
@@ -35,7 +35,7 @@ export function runsWithDrivers(buildFolder, env = process.env) {
   return Object.entries(driverSuites).map(([suite, deviceFiles]) => ({
     command: ['sh', inRoot('test/substitute-driver/with-device-files.sh'), deviceFiles, inRoot(buildFolder, 'native_tests')],
     options: [`--test-suite=${suite}`],
-    env: { ...env, LD_LIBRARY_PATH: drivers, LIBVA_DRIVERS_PATH: drivers },
+    env: { ...env, LD_LIBRARY_PATH: drivers, LIBVA_DRIVERS_PATH: drivers, VK_ADD_LAYER_PATH: drivers, VK_INSTANCE_LAYERS: 'VK_LAYER_FRAMEWRIGHT_substitute' },
   }));
 }
 

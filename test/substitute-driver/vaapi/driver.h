@@ -14,6 +14,7 @@
 #include "codec/pcm_slice.h"
 #include "codec/picture_decoder.h"
 #include "faults.h"
+#include "importer.h"
 
 // A substitute for a VAAPI driver, which libva opens: surfaces are host memory or imported descriptors that
 // can be mapped, H.264, HEVC and VP9 are decoded by libav from what the caller sends, and H.264 is encoded
@@ -23,6 +24,7 @@
 //   no-icq=1          no rate control by quality
 //   no-derive=1       surfaces cannot be mapped in place
 //   no-import=1       surfaces cannot be made from descriptors
+//   vulkan-import=1    descriptors are the software Vulkan device's own, not files
 //   contexts=N        contexts that may be open at once (default 8)
 //   fault=CALL:N:S    see faults.h; CALL is a function without its prefix, such as EndPicture
 namespace substitute {
@@ -36,7 +38,8 @@ struct VaSurface {
   uint32_t fourcc = 0;
   int width = 0, height = 0;
   std::vector<uint8_t> own;
-  uint8_t* mapped = nullptr;  // an imported object
+  uint8_t* mapped = nullptr;               // an imported object
+  VkDeviceMemory device = VK_NULL_HANDLE;  // its memory, if the software Vulkan device exported it
   size_t mappedBytes = 0;
   size_t offsets[2] = {0, 0}, pitches[2] = {0, 0};
   bool isFilled = false;  // decoded, encoded from, or written

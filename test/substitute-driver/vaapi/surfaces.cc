@@ -2,13 +2,17 @@
 
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "vaapi/driver.h"
 
 namespace substitute {
 
 VaSurface::~VaSurface() {
-  if (mapped != nullptr) munmap(mapped, mappedBytes);
+  if (device != VK_NULL_HANDLE)
+    Importer::ofProcess().free(device);
+  else if (mapped != nullptr)
+    munmap(mapped, mappedBytes);
 }
 
 namespace {
@@ -52,11 +56,18 @@ VAStatus import(VaSurface& surface, const VADRMPRIMESurfaceDescriptor& given) {
     surface.offsets[p] = layer.offset[p];
     surface.pitches[p] = layer.pitch[p];
   }
-  if (fstat(given.objects[0].fd, &file) != 0 || static_cast<size_t>(file.st_size) < bytes)
-    return refuse(VA_STATUS_ERROR_INVALID_PARAMETER, "a descriptor of less memory than its size");
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, given.objects[0].fd, 0);
-  if (memory == MAP_FAILED) return VA_STATUS_ERROR_ALLOCATION_FAILED;
-  surface.mapped = static_cast<uint8_t*>(memory);
+  if (vaSetting("vulkan-import", 0) != 0) {
+    const Importer& vulkan = Importer::ofProcess();
+    surface.device = vulkan.import(dup(given.objects[0].fd), bytes);
+    if (surface.device == VK_NULL_HANDLE) return VA_STATUS_ERROR_ALLOCATION_FAILED;
+    surface.mapped = vulkan.map(surface.device, 0, bytes);
+  } else {
+    if (fstat(given.objects[0].fd, &file) != 0 || static_cast<size_t>(file.st_size) < bytes)
+      return refuse(VA_STATUS_ERROR_INVALID_PARAMETER, "a descriptor of less memory than its size");
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, given.objects[0].fd, 0);
+    if (memory == MAP_FAILED) return VA_STATUS_ERROR_ALLOCATION_FAILED;
+    surface.mapped = static_cast<uint8_t*>(memory);
+  }
   surface.mappedBytes = bytes;
   surface.isFilled = true;
   return VA_STATUS_SUCCESS;
