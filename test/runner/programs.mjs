@@ -23,33 +23,47 @@ export async function typecheck() {
   return singleResult({ code: runs.every(({ code }) => code === 0) ? 0 : 1, output }, 'TypeScript type check');
 }
 
-/** Cases that need NVIDIA's driver or the one that replaces it, which others must not find. */
-const withSubstitute = 'nvidia';
+/** Test suites that need a driver or its substitute, which other cases must not find, and the device files without which the engine looks for none. */
+const driverSuites = { nvidia: 'nvidiactl nvidia0', vaapi: 'dri/renderD128', card: 'dri/renderD128' };
+
+/** Arguments of doctest for the cases without a driver. */
+export const withoutDrivers = [`--test-suite-exclude=${Object.keys(driverSuites).join(',')}`];
+
+/** How the program of C++ tests in a build folder runs each suite with its substitute driver (test/substitute-driver). */
+export function runsWithDrivers(buildFolder, env = process.env) {
+  const drivers = inRoot(buildFolder, 'substitute-driver');
+  return Object.entries(driverSuites).map(([suite, deviceFiles]) => ({
+    command: ['sh', inRoot('test/substitute-driver/with-device-files.sh'), deviceFiles, inRoot(buildFolder, 'native_tests')],
+    options: [`--test-suite=${suite}`],
+    env: { ...env, LD_LIBRARY_PATH: drivers, LIBVA_DRIVERS_PATH: drivers, VK_ADD_LAYER_PATH: drivers, VK_INSTANCE_LAYERS: 'VK_LAYER_FRAMEWRIGHT_substitute' },
+  }));
+}
 
 async function buildAndRun(buildFolder, env, options = []) {
   const build = await runProgram('cmake', ['--build', buildFolder, '--target', 'native_tests', '--parallel', String(availableParallelism())], { minutes: 20 });
   if (build.code !== 0) return singleResult(build, 'build of native_tests');
-  const program = inRoot(buildFolder, 'native_tests');
-  const all = await runInRanges(program, env, [`--test-suite-exclude=${withSubstitute}`, ...options]);
-  const withDriver = { ...env, LD_LIBRARY_PATH: inRoot(buildFolder, 'substitute-driver') };
-  return joinParts(all, await runInRanges(program, withDriver, [`--test-suite=${withSubstitute}`]));
+  let results = await runInRanges([inRoot(buildFolder, 'native_tests')], env, [...withoutDrivers, ...options]);
+  for (const run of runsWithDrivers(buildFolder, env)) {
+    results = joinParts(results, await runInRanges(run.command, run.env, run.options));
+  }
+  return results;
 }
 
 /** A small range keeps no core waiting when one of its cases takes long. */
 const rangesPerCore = 8;
 
 /** Runs ranges of test cases in parallel processes, one per core. The last ranges start first because the cases of graphics devices take longest. */
-async function runInRanges(program, env, options) {
-  const listed = await runProgram(program, ['--no-colors', '--count', ...options], { minutes: 1, env });
+async function runInRanges([program, ...first], env, options) {
+  const listed = await runProgram(program, [...first, '--no-colors', '--count', ...options], { minutes: 1, env });
   const count = Number(/passing the current filters: (\d+)/.exec(listed.output)?.[1] ?? 0);
   if (count === 0) return singleResult({ code: 1, output: listed.output }, 'list of the test cases in native_tests');
   const cores = availableParallelism();
   const size = Math.ceil(count / (rangesPerCore * cores));
-  const firsts = Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size + 1);
+  const starts = Array.from({ length: Math.ceil(count / size) }, (_, k) => k * size + 1);
   const runs = [];
   const runNext = async () => {
-    for (let first = firsts.pop(); first !== undefined; first = firsts.pop()) {
-      runs.push(await runProgram(program, ['--no-colors', '-d', `-f=${first}`, `-l=${first + size - 1}`, ...options], { minutes: 20, env }));
+    for (let next = starts.pop(); next !== undefined; next = starts.pop()) {
+      runs.push(await runProgram(program, [...first, '--no-colors', '-d', `-f=${next}`, `-l=${next + size - 1}`, ...options], { minutes: 20, env }));
     }
   };
   await Promise.all(Array.from({ length: cores }, runNext));

@@ -6,10 +6,10 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
  * Runs a program until it ends or reaches its time limit. With `show` its output goes straight to the terminal; otherwise it is collected
- * and printed if the program fails, and a line with the elapsed time appears every 30 s.
+ * and printed if the program fails, and a line with the elapsed time appears every 30 s. With `isQuiet` the command is not printed.
  */
-export function runProgram(command, args, { minutes, env = process.env, show = false }) {
-  console.log(`$ ${[command, ...args].map((part) => part.replace(`${root}/`, '')).join(' ')}`);
+export function runProgram(command, args, { minutes, env = process.env, show = false, isQuiet = false }) {
+  if (!isQuiet) console.log(`$ ${[command, ...args].map((part) => part.replace(`${root}/`, '')).join(' ')}`);
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
     const startedAt = Date.now();

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -7,7 +6,6 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include <fcntl.h>
@@ -17,6 +15,7 @@
 #include <unistd.h>
 #include <vulkan/vulkan.h>
 
+#include "importer.h"
 #include "substitute.h"
 
 // CUDA on the memory of the host. External memory is imported through the software Vulkan device that made
@@ -53,66 +52,6 @@ std::map<CUdeviceptr, size_t> allocations;  // device memory, external memory to
 std::set<CUexternalMemory> imports;
 thread_local std::vector<CUcontext> current;
 
-std::string settings() {
-  const char* const text = std::getenv("CUDA_SUBSTITUTE");
-  return text == nullptr ? "" : text;
-}
-
-std::string textOf(const std::string& name) {
-  std::istringstream all(settings());
-  for (std::string part; std::getline(all, part, ',');)
-    if (part.starts_with(name + "=")) return part.substr(name.size() + 1);
-  return "";
-}
-
-// The software Vulkan device, as a driver's own way to memory that another interface allocated.
-struct Importer {
-  VkInstance instance = VK_NULL_HANDLE;
-  VkDevice device = VK_NULL_HANDLE;
-  uint8_t uuid[VK_UUID_SIZE]{};
-  uint32_t memoryType = 0;
-
-  Importer() {
-    const VkApplicationInfo application{
-        VK_STRUCTURE_TYPE_APPLICATION_INFO, nullptr, "substitute", 0, nullptr, 0, VK_API_VERSION_1_1};
-    VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
-    info.pApplicationInfo = &application;
-    if (vkCreateInstance(&info, nullptr, &instance) != VK_SUCCESS) return;
-    uint32_t count = 8;
-    VkPhysicalDevice all[8];
-    vkEnumeratePhysicalDevices(instance, &count, all);
-    for (uint32_t i = 0; i < count && device == VK_NULL_HANDLE; ++i) open(all[i]);
-  }
-
-  void open(VkPhysicalDevice physical) {
-    VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    if (properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) return;
-    std::memcpy(uuid, id.deviceUUID, sizeof uuid);
-    VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(physical, &memory);
-    while (memoryType + 1 < memory.memoryTypeCount &&
-           !(memory.memoryTypes[memoryType].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT))
-      ++memoryType;
-    const float priority = 1;
-    const VkDeviceQueueCreateInfo queue{
-        VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, nullptr, 0, 0, 1, &priority};
-    const char* const extensions[] = {VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME};
-    VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
-    info.queueCreateInfoCount = 1;
-    info.pQueueCreateInfos = &queue;
-    info.enabledExtensionCount = 1;
-    info.ppEnabledExtensionNames = extensions;
-    if (vkCreateDevice(physical, &info, nullptr, &device) != VK_SUCCESS) device = VK_NULL_HANDLE;
-  }
-};
-
-Importer& importer() {
-  static auto* const opened = new Importer;
-  return *opened;
-}
-
 // CUDA_ERROR_INVALID_CONTEXT unless a context is current on this thread.
 CUresult needContext(const char* call) {
   if (!isInitialized) return refuse(kNotInitialized, std::string(call) + " before cuInit");
@@ -125,17 +64,6 @@ CUresult checkStream(const char* call, CUstream stream) {
   std::lock_guard lock(mutex);
   if (stream == nullptr || streams.count(stream) != 0) return CUDA_SUCCESS;
   return refuse(kInvalidHandle, std::string(call) + " with an unknown stream");
-}
-
-CUresult allocate(CUdeviceptr* address, size_t bytes) {
-  if (const CUresult status = needContext("cuMemAlloc")) return status;
-  if (const int status = faultOf("MemAlloc")) return CUresult(status);
-  void* const memory = std::aligned_alloc(kPitch, (bytes + kPitch - 1) / kPitch * kPitch);
-  if (memory == nullptr) return kOutOfMemory;
-  *address = reinterpret_cast<CUdeviceptr>(memory);
-  std::lock_guard lock(mutex);
-  allocations[*address] = bytes;
-  return CUDA_SUCCESS;
 }
 
 // The first byte of one side of a copy, or null if it lies outside of device memory.
@@ -195,21 +123,6 @@ struct Leaks {
 
 }  // namespace
 
-int setting(const std::string& name, int fallback) {
-  const std::string text = textOf(name);
-  return text.empty() ? fallback : std::atoi(text.c_str());
-}
-
-int faultOf(const char* call) {
-  static std::atomic<int> calls{0};
-  char name[64];
-  int first = 0, status = 0;
-  if (std::sscanf(textOf("fault").c_str(), "%63[^:]:%d:%d", name, &first, &status) != 3) return 0;
-  return std::strcmp(name, call) == 0 && ++calls >= first ? status : 0;
-}
-
-void report(const std::string& what) { std::fprintf(stderr, "substitute driver: %s\n", what.c_str()); }
-
 int cardOf(const void* context) {
   std::lock_guard lock(mutex);
   const auto found = contexts.find(static_cast<CUcontext>(const_cast<void*>(context)));
@@ -224,6 +137,30 @@ bool containsDeviceMemory(CUdeviceptr address, size_t bytes) {
   if (after == allocations.begin()) return false;
   --after;
   return address + bytes <= after->first + after->second;
+}
+
+CUresult allocateDeviceMemory(CUdeviceptr* address, size_t bytes) {
+  if (const CUresult status = needContext("cuMemAlloc")) return status;
+  if (const int status = faultOf("MemAlloc")) return CUresult(status);
+  void* const memory = std::aligned_alloc(kPitch, (bytes + kPitch - 1) / kPitch * kPitch);
+  if (memory == nullptr) return kOutOfMemory;
+  *address = reinterpret_cast<CUdeviceptr>(memory);
+  std::lock_guard lock(mutex);
+  allocations[*address] = bytes;
+  return CUDA_SUCCESS;
+}
+
+CUresult freeDeviceMemory(CUdeviceptr address) {
+  if (const CUresult status = needContext("cuMemFree")) return status;
+  std::lock_guard lock(mutex);
+  if (allocations.erase(address) == 0) return refuse(kInvalidValue, "cuMemFree of unknown memory");
+  for (const CUexternalMemory each : imports) {
+    if (each->address != address) continue;
+    each->isMapped = false;
+    return CUDA_SUCCESS;
+  }
+  std::free(reinterpret_cast<void*>(address));
+  return CUDA_SUCCESS;
 }
 
 }  // namespace substitute
@@ -276,7 +213,7 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
 }
 
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
-  std::memcpy(uuid->bytes, importer().uuid, sizeof uuid->bytes);
+  std::memcpy(uuid->bytes, Importer::ofProcess().uuid, sizeof uuid->bytes);
   uuid->bytes[15] = static_cast<char>(uuid->bytes[15] ^ device);
   return CUDA_SUCCESS;
 }
@@ -324,25 +261,14 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuMemAlloc_v2(CUdeviceptr* address, size_t bytes) { return allocate(address, bytes); }
+CUresult cuMemAlloc_v2(CUdeviceptr* address, size_t bytes) { return allocateDeviceMemory(address, bytes); }
 
 CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, size_t height, unsigned) {
   *pitch = (width + kPitch - 1) / kPitch * kPitch;
-  return allocate(address, *pitch * height);
+  return allocateDeviceMemory(address, *pitch * height);
 }
 
-CUresult cuMemFree_v2(CUdeviceptr address) {
-  if (const CUresult status = needContext("cuMemFree")) return status;
-  std::lock_guard lock(mutex);
-  if (allocations.erase(address) == 0) return refuse(kInvalidValue, "cuMemFree of unknown memory");
-  for (const CUexternalMemory each : imports) {
-    if (each->address != address) continue;
-    each->isMapped = false;
-    return CUDA_SUCCESS;
-  }
-  std::free(reinterpret_cast<void*>(address));
-  return CUDA_SUCCESS;
-}
+CUresult cuMemFree_v2(CUdeviceptr address) { return freeDeviceMemory(address); }
 
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) {
   const CUresult status = needContext("cuMemcpy2D");
@@ -392,14 +318,8 @@ CUresult cuImportExternalMemory(CUexternalMemory* external, const CUDA_EXTERNAL_
   if (const int status = faultOf("ImportExternalMemory")) return CUresult(status);
   if (handle->type != CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD)
     return refuse(kInvalidValue, "cuImportExternalMemory of an unknown kind of handle");
-  Importer& vulkan = importer();
-  VkImportMemoryFdInfoKHR import{VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR};
-  import.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-  import.fd = handle->handle.fd;
-  const VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &import, handle->size,
-                                  vulkan.memoryType};
-  VkDeviceMemory memory = VK_NULL_HANDLE;
-  if (vkAllocateMemory(vulkan.device, &info, nullptr, &memory) != VK_SUCCESS) return kOperatingSystem;
+  const VkDeviceMemory memory = Importer::ofProcess().import(handle->handle.fd, handle->size);
+  if (memory == VK_NULL_HANDLE) return kOperatingSystem;
   *external = new CUextMemory_st{memory, 0, handle->size, false};
   std::lock_guard lock(mutex);
   imports.insert(*external);
@@ -414,10 +334,8 @@ CUresult cuExternalMemoryGetMappedBuffer(CUdeviceptr* address, CUexternalMemory 
   if (imports.count(external) == 0) return refuse(kInvalidHandle, "a mapping of unknown external memory");
   if (buffer->flags != 0 || buffer->offset + buffer->size > external->bytes)
     return refuse(kInvalidValue, "a mapping beyond external memory");
-  void* mapped = nullptr;
-  if (vkMapMemory(importer().device, external->memory, buffer->offset, buffer->size, 0, &mapped) !=
-      VK_SUCCESS)
-    return kOperatingSystem;
+  uint8_t* const mapped = Importer::ofProcess().map(external->memory, buffer->offset, buffer->size);
+  if (mapped == nullptr) return kOperatingSystem;
   *address = external->address = reinterpret_cast<CUdeviceptr>(mapped);
   external->isMapped = true;
   allocations[*address] = buffer->size;
@@ -430,7 +348,7 @@ CUresult cuDestroyExternalMemory(CUexternalMemory external) {
   if (imports.erase(external) == 0)
     return refuse(kInvalidHandle, "cuDestroyExternalMemory of unknown memory");
   if (external->isMapped) report("external memory is destroyed before its buffer is freed");
-  vkFreeMemory(importer().device, external->memory, nullptr);
+  Importer::ofProcess().free(external->memory);
   delete external;
   return CUDA_SUCCESS;
 }

@@ -8,9 +8,12 @@
 #define FFNV_DEBUG_LOG_FUNC(...)
 #include <ffnvcodec/dynlink_loader.h>
 
-// A substitute for NVIDIA's driver on hosts without a card: one library under the names libcuda.so.1 and
-// libnvidia-encode.so.1, whose device memory is host memory and whose encoder is x264. It is stricter than
-// the driver: a wrong version, handle, size or order of calls fails the call, and leaks are named on stderr.
+#include "faults.h"
+
+// A substitute for NVIDIA's driver on hosts without a card: one library under the names libcuda.so.1,
+// libnvidia-encode.so.1 and libnvcuvid.so.1, whose device memory is host memory, whose encoder is x264 and
+// whose decoders are libav's. It is stricter than the driver: a wrong version, handle, size or order of calls
+// fails the call, and leaks are named on stderr.
 //
 // CUDA_SUBSTITUTE has settings separated by commas:
 //   cards=N          cards, of which the first is the software Vulkan device (default 1)
@@ -19,24 +22,17 @@
 //   no-encoder=N     card without an encoder
 //   other-model=N    card of another model than the others
 //   no-b-frames=1    cards of an older generation, without B-frames
-//   fault=CALL:N:S   the Nth call of CALL, such as EncodePicture, and all later ones fail with status S
+//   decoders=N       decoders that may be open at once (default 32)
+//   fault=CALL:N:S   see faults.h; CALL is a function without its prefix, such as EncodePicture
 namespace substitute {
 
-// The setting's value, or `fallback` where it is absent.
-int setting(const std::string& name, int fallback);
-
-// The status with which this call of `call` shall fail, or 0.
-int faultOf(const char* call);
-
-// Says on stderr what the caller did wrong.
-void report(const std::string& what);
-
-// A violation of the interface: reports it and returns `status`.
-template <class Status>
-Status refuse(Status status, const std::string& what) {
-  report(what);
-  return status;
+// A value of CUDA_SUBSTITUTE, or `fallback` where it is absent.
+inline int setting(const std::string& name, int fallback) {
+  return settingOf("CUDA_SUBSTITUTE", name, fallback);
 }
+
+// The status with which this call shall fail, or 0.
+inline int faultOf(const char* call) { return faultIn("CUDA_SUBSTITUTE", call); }
 
 // The card of a context, or -1 if there is no such context.
 int cardOf(const void* context);
@@ -46,5 +42,9 @@ CUcontext currentContext();
 
 // Whether device memory of this process contains [address, address + bytes).
 bool containsDeviceMemory(CUdeviceptr address, size_t bytes);
+
+// Device memory of the current context.
+CUresult allocateDeviceMemory(CUdeviceptr* address, size_t bytes);
+CUresult freeDeviceMemory(CUdeviceptr address);
 
 }  // namespace substitute

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Has `libcuda.so.1` and `libnvidia-encode.so.1`, built with the C++ tests from `test/substitute-driver`. */
+/** Has `libcuda.so.1`, `libnvidia-encode.so.1` and `libnvcuvid.so.1`, built with the C++ tests from `test/substitute-driver`. */
 export const substituteFolder = fileURLToPath(new URL('../../build/substitute-driver', import.meta.url));
 
 /** Environment of a program that shall find NVIDIA's driver: the substitute with `settings` (see its header), whose first card is the software Vulkan device. */
@@ -10,14 +10,17 @@ export function substituteCard(settings = 'cards=1'): Record<string, string> {
   return { LD_LIBRARY_PATH: substituteFolder, CUDA_SUBSTITUTE: settings, FRAMEWRIGHT_ENCODER: 'nvenc' };
 }
 
-/** Command that runs another one where `/dev` has the device files of NVIDIA's driver, which give the engine's sandbox the rights of CUDA. */
-export function onHostWithCard(command: readonly string[]): string[] {
-  const asRoot = process.getuid?.() === 0 ? [] : ['--map-root-user'];
-  const script = [
-    'mount -t tmpfs tmpfs $0',
-    'for file in null zero full random urandom tty; do touch $0/$file && mount --bind /dev/$file $0/$file || exit 1; done',
-    'ln -s /proc/self/fd $0/fd && mkdir -m 1777 $0/shm && touch $0/nvidiactl $0/nvidia0',
-    'mount --rbind $0 /dev && exec "$@"',
-  ].join(' && ');
-  return ['unshare', ...asRoot, '--mount', 'sh', '-c', script, '/mnt', ...command];
+/** Environment of a program that shall find a VAAPI driver: libva's own libraries with the substitute (test/substitute-driver/vaapi). */
+export function substituteVaapi(settings = ''): Record<string, string> {
+  if (!existsSync(`${substituteFolder}/substitute_drv_video.so`))
+    throw new Error('the substitute driver is not built: cmake --build build --target native_tests');
+  return { LD_LIBRARY_PATH: substituteFolder, LIBVA_DRIVERS_PATH: substituteFolder, VAAPI_SUBSTITUTE: settings };
 }
+
+const script = fileURLToPath(new URL('../substitute-driver/with-device-files.sh', import.meta.url));
+
+/** Command that runs another one where `/dev` has the device files of NVIDIA's driver, which give the engine's sandbox the rights of CUDA. */
+export const onHostWithCard = (command: readonly string[]): string[] => ['sh', script, 'nvidiactl nvidia0', ...command];
+
+/** Command that runs another one where `/dev` has a render node. */
+export const onHostWithRenderNode = (command: readonly string[]): string[] => ['sh', script, 'dri/renderD128', ...command];

@@ -28,8 +28,9 @@ void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext
   options.set("profile", context.codec_id == AV_CODEC_ID_H264 ? "high" : "main");
 }
 
-constexpr std::string_view kNoSession[] = {"resource allocation failed", "VA_STATUS_ERROR_MAX_NUM_EXCEEDED",
-                                           "hardware busy"};
+// libva's texts of VA_STATUS_ERROR_ALLOCATION_FAILED, _MAX_NUM_EXCEEDED and _HW_BUSY.
+constexpr std::string_view kNoSession[] = {"resource allocation failed",
+                                           "list argument exceeds maximum number", "HW busy now"};
 constexpr std::string_view kNoDevice[] = {"render node", "No VA display found", "Failed to initialise VAAPI"};
 
 constexpr EncoderFamily family(const char* name, VideoCodec codec, double maxCrf) {

@@ -70,8 +70,10 @@ std::vector<DecodeDeviceId> decodeDevices() {
 }
 
 ProbeOutcome decodeFailure(const std::string& reason) {
-  constexpr std::string_view kSessionLimits[] = {
-      "OUT_OF_MEMORY", "out of memory", "resource allocation failed", "MAX_NUM_EXCEEDED", "hardware busy"};
+  // CUDA's, then libva's texts of VA_STATUS_ERROR_ALLOCATION_FAILED, _MAX_NUM_EXCEEDED and _HW_BUSY.
+  constexpr std::string_view kSessionLimits[] = {"OUT_OF_MEMORY", "out of memory",
+                                                 "resource allocation failed",
+                                                 "list argument exceeds maximum number", "HW busy now"};
   const bool isTemporary =
       std::any_of(std::begin(kSessionLimits), std::end(kSessionLimits),
                   [&](std::string_view message) { return reason.find(message) != std::string::npos; });

@@ -95,12 +95,15 @@ class SurfaceDecoder final : public FrameDecoder {
     if (!frameFormat_) frameFormat_ = frameFormat;
     if (*frameFormat_ != frameFormat) return fail("its frames change in size or format", false);
     av_frame_unref(downloaded_.get());
+    const LogCapture downloadLog;
     status = device_->download(*downloaded_, *surface_);
+    // libav 5.1 reports the success of copies from CUDA that failed, but logs their error.
+    if (status >= 0 && !downloadLog.text().empty()) status = AVERROR_EXTERNAL;
     if (status >= 0 && downloaded_->format != surfaceFormat()) status = AVERROR(EINVAL);
     if (status >= 0) status = convert(frame);
     // Surfaces are few, so none is retained while others are decoded.
     av_frame_unref(surface_.get());
-    return status >= 0 ? 0 : failWith("a frame cannot be downloaded", status, log, true);
+    return status >= 0 ? 0 : failWith("a frame cannot be downloaded", status, downloadLog, true);
   }
 
   void flush() override { avcodec_flush_buffers(context_.get()); }

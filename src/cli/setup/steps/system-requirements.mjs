@@ -43,6 +43,8 @@ const always = [
 const forTests = [
   { apt: 'doctest-dev', header: 'doctest/doctest.h' },
   { apt: 'libx264-dev', library: 'x264' },
+  // The substitute for a VAAPI driver.
+  { apt: 'libva-dev', library: 'libva' },
   // A software Vulkan driver and the validation layers.
   { apt: 'mesa-vulkan-drivers' },
   { apt: 'vulkan-validationlayers' },

@@ -1,0 +1,259 @@
+#include <cstdlib>
+#include <string>
+
+#include "compositor/choose_compositor.h"
+#include "compositor/compose_testing.h"
+#include "compositor/vulkan/select_device.h"
+#include "libav/media_fixture.h"
+#include "render/interop_probe.h"
+#include "render/render.h"
+#include "vulkan/buffer.h"
+#include "vulkan/software_device.h"
+
+// The software device as a card, and calls of Vulkan that fail, by the substitute layer
+// (test/substitute-driver), with the substitute for a VAAPI driver. These cases run in a process of their
+// own.
+TEST_SUITE_BEGIN("card");
+
+namespace framewright {
+namespace {
+
+// What the layer and the VAAPI driver shall do until destroyed. The engine lists a process's devices once, so
+// all cases have the same device.
+class SimulatedCard {
+ public:
+  explicit SimulatedCard(const std::string& settings = "", bool isDiscrete = true) {
+    setenv("VULKAN_SUBSTITUTE",
+           (std::string(isDiscrete ? "discrete=1," : "") + "dma-buf=1," + settings).c_str(), 1);
+    setenv("VAAPI_SUBSTITUTE", "vulkan-import=1", 1);
+  }
+  ~SimulatedCard() {
+    unsetenv("VULKAN_SUBSTITUTE");
+    unsetenv("VAAPI_SUBSTITUTE");
+  }
+  SimulatedCard(const SimulatedCard&) = delete;
+  SimulatedCard& operator=(const SimulatedCard&) = delete;
+};
+
+// Draws one frame on a newly opened device; the error of the first step that fails.
+Status drawOnce() {
+  FW_ASSIGN_OR_RETURN(const auto instance, vulkan::Instance::open());
+  if (instance->devices().empty()) return Error{ErrorCode::GPU_FAILED, "There is no device.", ""};
+  FW_ASSIGN_OR_RETURN(const auto device, vulkan::Device::create(instance, 0));
+  FW_ASSIGN_OR_RETURN(const auto compositor, createVulkanCompositor(device));
+  const auto image = paintRgba(16, 16, [](int, int) { return Color{1, 2, 3, 255}; });
+  FW_ASSIGN_OR_RETURN(const PreparedImagePtr prepared, compositor->prepareStill(*image, 0, 0));
+  DrawList list;
+  list.layers.push_back(imageLayer(0, {0, 0, 16, 16}));
+  for (int i = 0; i < 5; ++i) {
+    FW_RETURN_IF_ERROR(compositor->compose(list, {&prepared, 1}, *makeImage(PixelFormat::kI420, 64, 48)));
+  }
+  return {};
+}
+
+// Frames that change, of a scene with a fill and a clip.
+Timeline movie(int width, CompositorChoice compositor, const std::string& encoder) {
+  Timeline timeline;
+  timeline.width = width;
+  timeline.height = 98;
+  timeline.fps = {30, 1};
+  timeline.frames = 40;
+  timeline.compositor = compositor;
+  timeline.encode.encoder = encoder;
+  timeline.encode.crf = encoder == "libx264" ? 0 : 20;
+  timeline.sources.push_back({SourceKind::kVideo,
+                              fixture::countingVideo("card.mp4", "30", "64x48", 40, fixture::kH264),
+                              "scenes.0.elements.0"});
+  Section section;
+  section.label = "scene_1";
+  section.frames = 40;
+  section.background = {20, 60, 90, 255};
+  Clip clip;
+  clip.id = 1;
+  clip.source = 0;
+  clip.frames = 40;
+  clip.box = {4, 4, width - 20.0, 80};
+  section.clips = {clip};
+  timeline.sections = {section};
+  return timeline;
+}
+
+Result<SegmentResult> render(const Timeline& timeline, const std::string& path) {
+  const CancelToken never;
+  return renderSegment(timeline, {0, timeline.frames}, path, {}, never);
+}
+
+std::string framesOf(const std::string& path) {
+  return fixture::outputOf("ffmpeg -v error -i " + path +
+                           " -pix_fmt yuv420p -f framemd5 - | grep -v '^#' | cut -d, -f6");
+}
+
+}  // namespace
+
+TEST_CASE("each call of Vulkan that fails is an error that names it") {
+  {
+    const SimulatedCard card;
+    const Status drawn = drawOnce();
+    INFO((drawn.ok() ? "" : drawn.error().message + drawn.error().detail));
+    REQUIRE(drawn.ok());
+  }
+  const char* const calls[] = {"EnumeratePhysicalDevices",
+                               "CreateDevice",
+                               "CreateDescriptorSetLayout",
+                               "CreatePipelineLayout",
+                               "CreateCommandPool",
+                               "AllocateCommandBuffers",
+                               "CreateFence",
+                               "CreateQueryPool",
+                               "CreateBuffer",
+                               "AllocateMemory",
+                               "BindBufferMemory",
+                               "MapMemory",
+                               "CreateShaderModule",
+                               "CreateComputePipelines",
+                               "CreateDescriptorPool",
+                               "AllocateDescriptorSets",
+                               "ResetCommandPool",
+                               "ResetDescriptorPool",
+                               "BeginCommandBuffer",
+                               "EndCommandBuffer",
+                               "ResetFences",
+                               "QueueSubmit",
+                               "WaitForFences",
+                               "GetQueryPoolResults"};
+  const std::pair<int, const char*> results[] = {
+      {VK_ERROR_OUT_OF_DEVICE_MEMORY, "VK_ERROR_OUT_OF_DEVICE_MEMORY"},
+      {VK_ERROR_DEVICE_LOST, "VK_ERROR_DEVICE_LOST"},
+      {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS"}};
+  size_t next = 0;
+  for (const char* const call : calls) {
+    const auto& [result, name] = results[next++ % std::size(results)];
+    CAPTURE(std::string(call));
+    const SimulatedCard card("fault=" + std::string(call) + ":1:" + std::to_string(result));
+    const Status drawn = drawOnce();
+    REQUIRE(!drawn.ok());
+    CHECK(drawn.error().detail ==
+          "vk" + std::string(call) + ": " + name + " (" + std::to_string(result) + ")");
+    CHECK(drawn.error().code ==
+          (result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? ErrorCode::OUT_OF_MEMORY : ErrorCode::GPU_FAILED));
+  }
+}
+
+TEST_CASE("an instance that cannot be created says what is missing") {
+  const std::pair<int, const char*> results[] = {
+      {VK_ERROR_INCOMPATIBLE_DRIVER, "No Vulkan driver is installed."},
+      {VK_ERROR_LAYER_NOT_PRESENT, "The Vulkan validation layer is not installed."},
+      {VK_ERROR_OUT_OF_HOST_MEMORY, "There was not enough memory on the graphics device."}};
+  for (const auto& [result, message] : results) {
+    const SimulatedCard card("fault=CreateInstance:1:" + std::to_string(result));
+    const auto opened = vulkan::Instance::open();
+    REQUIRE(!opened.ok());
+    CHECK(opened.error().message == message);
+  }
+}
+
+TEST_CASE("a device that runs out of memory or is lost leaves its frames to the CPU") {
+  const auto cpu = createCpuCompositor();
+  const std::string faults[] = {
+      "AllocateMemory:1:-2", "AllocateMemory:3:-2",         "QueueSubmit:4:-4",
+      "WaitForFences:5:-4",  "CreateComputePipelines:1:-1", "EndCommandBuffer:6:-1"};
+  for (const std::string& fault : faults) {
+    CAPTURE(fault);
+    SoftwareDevice software(false);
+    const auto compositor = createFallbackCompositor(software.compositor(), "A card");
+    const SimulatedCard card("fault=" + fault, false);
+    std::vector<std::shared_ptr<Image>> frames;
+    for (int i = 0; i < 9; ++i) {
+      const auto image = paintRgba(64, 48, [i](int x, int y) {
+        return Color{static_cast<uint8_t>(x * (i + 1)), static_cast<uint8_t>(y + 20 * i), 90, 255};
+      });
+      const PreparedImagePtr onDevice = compositor->prepareStill(*image, 0, 0).take(),
+                             onHost = cpu->prepareStill(*image, 0, 0).take();
+      DrawList list;
+      list.layers.push_back(imageLayer(0, {3, 2, 50, 40}));
+      const auto drawn = makeImage(PixelFormat::kI420, 64, 48),
+                 expected = makeImage(PixelFormat::kI420, 64, 48);
+      const Status composed = compositor->compose(list, {&onDevice, 1}, *drawn);
+      INFO((composed.ok() ? "" : composed.error().message + composed.error().detail));
+      REQUIRE(composed.ok());
+      REQUIRE(cpu->compose(list, {&onHost, 1}, *expected).ok());
+      CHECK(largestDifference(*drawn, *expected) <= 2);
+    }
+    CHECK(compositor->deviceFailure().starts_with("A card: "));
+  }
+}
+
+TEST_CASE("DMA-BUFs go from the device to a VAAPI encoder, and the video has their samples") {
+  const std::string through = fixture::path("card-through.nut"), within = fixture::path("card-within.nut");
+  {
+    const SimulatedCard card("", false);
+    SoftwareDevice software;
+    CHECK(software.device->exports(FramePlace::kDmaBuf));
+    CHECK(software.device->hasForeignFamily());
+    CHECK(software.device->properties().identity.renderNode == 128);
+    const auto frame = software.compositor()->createDeviceFrame(FramePlace::kDmaBuf, 64, 48);
+    REQUIRE(frame.ok());
+    REQUIRE(frame.value()->deviceMemory()->fill(*makeImage(PixelFormat::kNv12, 64, 48)).ok());
+    INFO(software.firstMessage());
+    CHECK(software.messages.empty());
+  }
+  const SimulatedCard card;
+  const auto expected = render(movie(162, CompositorChoice::kVulkan, "libx264"), through);
+  REQUIRE(expected.ok());
+  const auto drawn = render(movie(162, CompositorChoice::kVulkan, "h264_vaapi"), within);
+  INFO((drawn.ok() ? drawn.value().interopReason : drawn.error().message + " " + drawn.error().detail));
+  REQUIRE(drawn.ok());
+  CHECK(drawn.value().interop == "vaapi");
+  CHECK(framesOf(within) == framesOf(through));
+}
+
+TEST_CASE("frames pass through main memory if the device exports no descriptor") {
+  const SimulatedCard card("fault=GetMemoryFdKHR:1:-10");
+  const auto drawn =
+      render(movie(164, CompositorChoice::kVulkan, "h264_vaapi"), fixture::path("card-fd.nut"));
+  REQUIRE(drawn.ok());
+  CHECK(drawn.value().interop.empty());
+  CHECK(drawn.value().interopReason.find("vkGetMemoryFdKHR") != std::string::npos);
+}
+
+TEST_CASE("automatic composition uses a card that draws like the CPU, and reports what its encoder gets") {
+  const SimulatedCard card;
+  const auto probes = probeCompositors();
+  REQUIRE(probes.size() == 2);
+  INFO(probes[1].reason);
+  CHECK(probes[1].available);
+  const auto reports = probeInteropBackends(probeEncoders());
+  REQUIRE(reports.size() == 2);
+  for (const InteropReport& report : reports) {
+    CAPTURE(report.reason);
+    CHECK(report.available);
+    CHECK(report.reason == (report.name == "vaapi" ? "h264_vaapi" : "h264_nvenc"));
+  }
+}
+
+// The last case: the device is not used again in this process.
+TEST_CASE("a card that is lost within a segment changes no sample, and is not used again") {
+  const std::string whole = fixture::path("card-whole.nut"), lost = fixture::path("card-lost.nut");
+  {
+    const SimulatedCard card;
+    REQUIRE(render(movie(166, CompositorChoice::kAuto, "libx264"), whole).ok());
+  }
+  {
+    const SimulatedCard card("fault=WaitForFences:9:-4");
+    const auto drawn = render(movie(166, CompositorChoice::kAuto, "libx264"), lost);
+    INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
+    REQUIRE(drawn.ok());
+    CHECK(drawn.value().deviceFailure.find("The graphics device was lost.") != std::string::npos);
+    CHECK(framesOf(lost) == framesOf(whole));
+  }
+  const SimulatedCard card;
+  const auto probes = probeCompositors();
+  CHECK_FALSE(probes[1].available);
+  CHECK(probes[1].reason.find("it was lost while it drew") != std::string::npos);
+  const auto refused = createCompositor(CompositorChoice::kVulkan);
+  CHECK_FALSE(refused.ok());
+}
+
+TEST_SUITE_END();
+
+}  // namespace framewright

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace substitute {
+
+// Rows of an NV12 frame.
+struct Nv12 {
+  const uint8_t* luma = nullptr;
+  const uint8_t* chroma = nullptr;
+  size_t lumaPitch = 0, chromaPitch = 0;
+  int width = 0, height = 0;  // beyond them the last column and row are repeated
+};
+
+struct PcmSlice {
+  bool isIntra = true;  // else a P slice
+  int qp = 26;          // SliceQPY, which initialises the contexts
+};
+
+// Appends the NAL unit of a slice that covers the frame to an Annex B stream: `header` is its slice header
+// without start code and emulation prevention, `headerBits` long, and all macroblocks follow as samples
+// (I_PCM), coded with CABAC and cabac_init_idc 0. Decoders output exactly the frame.
+void appendPcmSlice(std::vector<uint8_t>& stream, const std::vector<uint8_t>& header, size_t headerBits,
+                    const PcmSlice& slice, const Nv12& frame);
+
+}  // namespace substitute

@@ -1,0 +1,334 @@
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <vulkan/vk_layer.h>
+#include <vulkan/vulkan.h>
+
+#include "faults.h"
+
+// A Vulkan layer that makes calls fail, and the software device look like a card.
+//
+// VULKAN_SUBSTITUTE has settings separated by commas:
+//   discrete=1        software devices call themselves discrete cards
+//   dma-buf=1         memory is exported as DMA-BUF, too, by the software device's own kind of descriptor;
+//   the
+//                     device has render node 128 and the foreign queue family
+//   fault=CALL:N:S    see faults.h; CALL is a function without its prefix, such as QueueSubmit
+namespace substitute {
+namespace {
+
+constexpr int64_t kRenderNode = 128;
+constexpr const char* kAdded[] = {VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME,
+                                  VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME,
+                                  VK_EXT_PHYSICAL_DEVICE_DRM_EXTENSION_NAME};
+
+bool isOn(const char* name) { return settingOf("VULKAN_SUBSTITUTE", name, 0) != 0; }
+
+using Functions = std::map<std::string, PFN_vkVoidFunction>;
+
+// This layer's functions by their names.
+const Functions& ownFunctions();
+
+// An instance or a device, with the next layer's functions in place of this layer's own. They are found when
+// it is created: later the loader finds those of the first layer.
+struct Object {
+  void* handle = nullptr;
+  Functions next;
+};
+
+std::mutex mutex;
+// By dispatch key, which all objects of an instance or device share.
+std::map<void*, Object> objects;
+
+template <class Handle>
+void* keyOf(Handle handle) {
+  return *reinterpret_cast<void**>(handle);
+}
+
+template <class Handle, class Find>
+void add(Handle handle, Find find) {
+  Object object{handle, {}};
+  for (const auto& [name, function] : ownFunctions()) object.next[name] = find(handle, name.c_str());
+  std::lock_guard lock(mutex);
+  objects[keyOf(handle)] = std::move(object);
+}
+
+template <class Handle>
+void remove(Handle handle) {
+  std::lock_guard lock(mutex);
+  objects.erase(keyOf(handle));
+}
+
+template <class Function, class Handle>
+Function nextOf(Handle handle, const char* name) {
+  std::lock_guard lock(mutex);
+  return reinterpret_cast<Function>(objects.at(keyOf(handle)).next.at(name));
+}
+
+#define FW_NEXT(handle, name) nextOf<PFN_vk##name>(handle, "vk" #name)
+
+template <class Wanted>
+Wanted* findIn(void* chain, VkStructureType type) {
+  for (auto* each = static_cast<VkBaseOutStructure*>(chain); each != nullptr; each = each->pNext)
+    if (each->sType == type) return reinterpret_cast<Wanted*>(each);
+  return nullptr;
+}
+
+// The link to the next layer in the chain of a create info.
+template <class Link>
+Link* linkIn(const void* chain, VkStructureType type) {
+  for (auto* each = static_cast<const VkBaseInStructure*>(chain); each != nullptr; each = each->pNext) {
+    auto* const link = reinterpret_cast<Link*>(const_cast<VkBaseInStructure*>(each));
+    if (each->sType == type && link->function == VK_LAYER_LINK_INFO) return link;
+  }
+  return nullptr;
+}
+
+VkResult VKAPI_CALL createInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                   VkInstance* instance) {
+  auto* const link =
+      linkIn<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+  const PFN_vkGetInstanceProcAddr find = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  if (const int fault = faultIn("VULKAN_SUBSTITUTE", "CreateInstance")) return VkResult(fault);
+  const auto create = reinterpret_cast<PFN_vkCreateInstance>(find(nullptr, "vkCreateInstance"));
+  const VkResult result = create(info, allocator, instance);
+  if (result != VK_SUCCESS) return result;
+  add(*instance, find);
+  return result;
+}
+
+void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocationCallbacks* allocator) {
+  const auto destroy = FW_NEXT(instance, DestroyInstance);
+  remove(instance);
+  destroy(instance, allocator);
+}
+
+void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* found) {
+  FW_NEXT(physical, GetPhysicalDeviceProperties2)(physical, found);
+  VkPhysicalDeviceType& type = found->properties.deviceType;
+  if (isOn("discrete") && type == VK_PHYSICAL_DEVICE_TYPE_CPU) type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  auto* const drm = findIn<VkPhysicalDeviceDrmPropertiesEXT>(
+      found->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT);
+  if (drm == nullptr || !isOn("dma-buf")) return;
+  drm->hasRender = VK_TRUE;
+  drm->renderMinor = kRenderNode;
+}
+
+VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char* layer, uint32_t* count,
+                               VkExtensionProperties* list) {
+  const auto next = FW_NEXT(physical, EnumerateDeviceExtensionProperties);
+  if (layer != nullptr || !isOn("dma-buf")) return next(physical, layer, count, list);
+  uint32_t own = 0;
+  next(physical, nullptr, &own, nullptr);
+  std::vector<VkExtensionProperties> all(own);
+  next(physical, nullptr, &own, all.data());
+  for (const char* const name : kAdded) {
+    VkExtensionProperties& added = all.emplace_back();
+    std::strcpy(added.extensionName, name);
+    added.specVersion = 1;
+  }
+  if (list == nullptr) {
+    *count = static_cast<uint32_t>(all.size());
+    return VK_SUCCESS;
+  }
+  const bool isWhole = *count >= all.size();
+  *count = isWhole ? static_cast<uint32_t>(all.size()) : *count;
+  std::copy_n(all.begin(), *count, list);
+  return isWhole ? VK_SUCCESS : VK_INCOMPLETE;
+}
+
+// DMA-BUF handles become the software device's own.
+template <class Flags>
+Flags ownHandles(Flags types) {
+  return Flags((types & ~VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT) |
+               ((types & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT) != 0
+                    ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
+                    : 0));
+}
+
+void VKAPI_CALL externalBuffers(VkPhysicalDevice physical, const VkPhysicalDeviceExternalBufferInfo* info,
+                                VkExternalBufferProperties* found) {
+  VkPhysicalDeviceExternalBufferInfo own = *info;
+  if (isOn("dma-buf")) own.handleType = ownHandles(own.handleType);
+  FW_NEXT(physical, GetPhysicalDeviceExternalBufferProperties)(physical, &own, found);
+}
+
+VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                 const VkAllocationCallbacks* allocator, VkDevice* device) {
+  auto* const link =
+      linkIn<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+  const PFN_vkGetDeviceProcAddr find = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+  const PFN_vkGetInstanceProcAddr findInstance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  if (const int fault = faultIn("VULKAN_SUBSTITUTE", "CreateDevice")) return VkResult(fault);
+  std::vector<const char*> own;
+  for (uint32_t i = 0; i < info->enabledExtensionCount; ++i) {
+    const std::string name = info->ppEnabledExtensionNames[i];
+    if (!isOn("dma-buf") || std::find(std::begin(kAdded), std::end(kAdded), name) == std::end(kAdded))
+      own.push_back(info->ppEnabledExtensionNames[i]);
+  }
+  VkDeviceCreateInfo changed = *info;
+  changed.enabledExtensionCount = static_cast<uint32_t>(own.size());
+  changed.ppEnabledExtensionNames = own.data();
+  VkInstance instance = VK_NULL_HANDLE;
+  {
+    std::lock_guard lock(mutex);
+    instance = static_cast<VkInstance>(objects.at(keyOf(physical)).handle);
+  }
+  const auto create = reinterpret_cast<PFN_vkCreateDevice>(findInstance(instance, "vkCreateDevice"));
+  const VkResult result = create(physical, &changed, allocator, device);
+  if (result != VK_SUCCESS) return result;
+  add(*device, find);
+  return result;
+}
+
+void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCallbacks* allocator) {
+  const auto destroy = FW_NEXT(device, DestroyDevice);
+  remove(device);
+  destroy(device, allocator);
+}
+
+VkResult VKAPI_CALL allocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
+                                   const VkAllocationCallbacks* allocator, VkDeviceMemory* memory) {
+  if (const int fault = faultIn("VULKAN_SUBSTITUTE", "AllocateMemory")) return VkResult(fault);
+  auto* const exported = findIn<VkExportMemoryAllocateInfo>(const_cast<void*>(info->pNext),
+                                                            VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+  if (exported != nullptr) exported->handleTypes = ownHandles(exported->handleTypes);
+  return FW_NEXT(device, AllocateMemory)(device, info, allocator, memory);
+}
+
+VkResult VKAPI_CALL createBuffer(VkDevice device, const VkBufferCreateInfo* info,
+                                 const VkAllocationCallbacks* allocator, VkBuffer* buffer) {
+  if (const int fault = faultIn("VULKAN_SUBSTITUTE", "CreateBuffer")) return VkResult(fault);
+  auto* const external = findIn<VkExternalMemoryBufferCreateInfo>(
+      const_cast<void*>(info->pNext), VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
+  if (external != nullptr) external->handleTypes = ownHandles(external->handleTypes);
+  return FW_NEXT(device, CreateBuffer)(device, info, allocator, buffer);
+}
+
+VkResult VKAPI_CALL memoryFd(VkDevice device, const VkMemoryGetFdInfoKHR* info, int* fd) {
+  if (const int fault = faultIn("VULKAN_SUBSTITUTE", "GetMemoryFdKHR")) return VkResult(fault);
+  VkMemoryGetFdInfoKHR own = *info;
+  own.handleType = ownHandles(own.handleType);
+  return FW_NEXT(device, GetMemoryFdKHR)(device, &own, fd);
+}
+
+// A lost device works on nothing any more, so the software device ends its work before it counts as lost.
+VkResult VKAPI_CALL waitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
+                                  uint64_t timeout) {
+  const VkResult result = FW_NEXT(device, WaitForFences)(device, count, fences, all, timeout);
+  const int fault = faultIn("VULKAN_SUBSTITUTE", "WaitForFences");
+  return fault != 0 ? VkResult(fault) : result;
+}
+
+// The software device has no foreign queue family.
+void VKAPI_CALL barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
+                        VkDependencyFlags flags, uint32_t memoryCount, const VkMemoryBarrier* memories,
+                        uint32_t bufferCount, const VkBufferMemoryBarrier* buffers, uint32_t imageCount,
+                        const VkImageMemoryBarrier* images) {
+  std::vector<VkBufferMemoryBarrier> own(buffers, buffers + bufferCount);
+  for (VkBufferMemoryBarrier& each : own)
+    if (each.dstQueueFamilyIndex == VK_QUEUE_FAMILY_FOREIGN_EXT)
+      each.dstQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
+  FW_NEXT(commands, CmdPipelineBarrier)
+  (commands, from, to, flags, memoryCount, memories, bufferCount, own.data(), imageCount, images);
+}
+
+template <size_t kSize>
+struct Name {
+  char text[kSize]{};
+  constexpr Name(const char (&from)[kSize]) { std::copy_n(from, kSize, text); }
+};
+
+// A function that a test can make fail, and that otherwise is the next one.
+template <Name kName, class Function>
+struct Faulty;
+template <Name kName, class First, class... Others>
+struct Faulty<kName, VkResult(VKAPI_PTR*)(First, Others...)> {
+  static VkResult VKAPI_CALL call(First first, Others... others) {
+    if (const int fault = faultIn("VULKAN_SUBSTITUTE", kName.text + 2)) return VkResult(fault);
+    return nextOf<VkResult(VKAPI_PTR*)(First, Others...)>(first, kName.text)(first, others...);
+  }
+};
+
+#define FW_OWN(name, function) \
+  { "vk" #name, reinterpret_cast<PFN_vkVoidFunction>(static_cast<PFN_vk##name>(function)) }
+#define FW_FAULTY(name) \
+  { "vk" #name, reinterpret_cast<PFN_vkVoidFunction>(&Faulty<"vk" #name, PFN_vk##name>::call) }
+
+PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, const char* name);
+PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const char* name);
+
+const Functions& ownFunctions() {
+  static const Functions& own =
+      *new Functions{FW_OWN(GetInstanceProcAddr, instanceFunction),
+                     FW_OWN(GetDeviceProcAddr, deviceFunction),
+                     FW_OWN(CreateInstance, createInstance),
+                     FW_OWN(DestroyInstance, destroyInstance),
+                     FW_OWN(GetPhysicalDeviceProperties2, properties),
+                     FW_OWN(EnumerateDeviceExtensionProperties, extensions),
+                     FW_OWN(GetPhysicalDeviceExternalBufferProperties, externalBuffers),
+                     FW_OWN(CreateDevice, createDevice),
+                     FW_OWN(DestroyDevice, destroyDevice),
+                     FW_OWN(AllocateMemory, allocateMemory),
+                     FW_OWN(CreateBuffer, createBuffer),
+                     FW_OWN(GetMemoryFdKHR, memoryFd),
+                     FW_OWN(CmdPipelineBarrier, barrier),
+                     FW_FAULTY(EnumeratePhysicalDevices),
+                     FW_FAULTY(QueueSubmit),
+                     FW_OWN(WaitForFences, waitForFences),
+                     FW_FAULTY(ResetFences),
+                     FW_FAULTY(CreateFence),
+                     FW_FAULTY(CreateCommandPool),
+                     FW_FAULTY(ResetCommandPool),
+                     FW_FAULTY(AllocateCommandBuffers),
+                     FW_FAULTY(BeginCommandBuffer),
+                     FW_FAULTY(EndCommandBuffer),
+                     FW_FAULTY(CreateShaderModule),
+                     FW_FAULTY(CreateComputePipelines),
+                     FW_FAULTY(CreateDescriptorSetLayout),
+                     FW_FAULTY(CreatePipelineLayout),
+                     FW_FAULTY(CreateDescriptorPool),
+                     FW_FAULTY(ResetDescriptorPool),
+                     FW_FAULTY(AllocateDescriptorSets),
+                     FW_FAULTY(CreateQueryPool),
+                     FW_FAULTY(GetQueryPoolResults),
+                     FW_FAULTY(BindBufferMemory),
+                     FW_FAULTY(MapMemory),
+                     FW_FAULTY(FlushMappedMemoryRanges),
+                     FW_FAULTY(InvalidateMappedMemoryRanges)};
+  return own;
+}
+
+PFN_vkVoidFunction find(const char* name) {
+  const auto found = ownFunctions().find(name);
+  return found == ownFunctions().end() ? nullptr : found->second;
+}
+
+PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, const char* name) {
+  if (const PFN_vkVoidFunction own = find(name)) return own;
+  return instance == VK_NULL_HANDLE ? nullptr : FW_NEXT(instance, GetInstanceProcAddr)(instance, name);
+}
+
+PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const char* name) {
+  const PFN_vkVoidFunction own = find(name);
+  const PFN_vkVoidFunction next = FW_NEXT(device, GetDeviceProcAddr)(device, name);
+  return next == nullptr || own == nullptr ? next : own;
+}
+
+}  // namespace
+}  // namespace substitute
+
+extern "C" VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* versions) {
+  versions->loaderLayerInterfaceVersion = 2;
+  versions->pfnGetInstanceProcAddr = substitute::instanceFunction;
+  versions->pfnGetDeviceProcAddr = substitute::deviceFunction;
+  versions->pfnGetPhysicalDeviceProcAddr = nullptr;
+  return VK_SUCCESS;
+}
