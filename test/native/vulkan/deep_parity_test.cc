@@ -158,7 +158,7 @@ TEST_CASE("the device's transitions of 10 bits have the CPU's luma, and chroma w
   }
   CHECK(onDevice > 60);
   MESSAGE("chroma is ", chroma / onDevice, " codes apart on average");
-  CHECK(chroma / onDevice < 0.3);
+  CHECK(chroma / onDevice < 0.2);
 }
 
 TEST_CASE("the device keeps the codes of a clip of 10 bits wherever nothing is drawn over it") {

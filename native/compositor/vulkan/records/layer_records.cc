@@ -49,7 +49,7 @@ RecordNeeds LayerRecords::writeFill(uint32_t record, PlaneGroup group, const Can
   if (isAxisAligned) {
     writeCoverage(record, strength);
   } else {
-    writeQuadRows(record, to, group, strength, {});
+    writeQuadRowsOfPixels(record, surface, to, window, group, strength, {});
   }
   return {.kinds = kind};
 }
@@ -242,8 +242,13 @@ RecordNeeds LayerRecords::writeRotated(uint32_t record, PlaneGroup group, const 
   }
   tables_.set(record + kTowardsNext, choice.towardsNext);
   tables_.set(record + kKind, kRotatedKind);
-  writeQuadRows(record, placement.extendsEdges ? unitSquareTo(window) : placement.toSurface, group,
-                placement.opacity, {maps.data(), static_cast<size_t>(count)});
+  const Affine shape = placement.extendsEdges ? unitSquareTo(window) : placement.toSurface;
+  const std::span<const Affine> walks(maps.data(), static_cast<size_t>(count));
+  if (image.isRgba()) {
+    writeQuadRowsOfPixels(record, surface, shape, window, group, placement.opacity, walks);
+  } else {
+    writeQuadRows(record, shape, group, placement.opacity, walks);
+  }
   return needs;
 }
 

@@ -8,6 +8,7 @@
 #include "compositor/plan/waveform_bars.h"
 #include "compositor/vulkan/device/device_image.h"
 #include "compositor/vulkan/device/sample_format.h"
+#include "compositor/vulkan/records/chroma_quad.h"
 #include "compositor/vulkan/records/tables.h"
 
 namespace framewright::gpu {
@@ -99,9 +100,14 @@ class LayerRecords {
   void writeCoverage(uint32_t record, double opacity);
   // Writes the rectangle of coverage_ as if it were covered completely.
   void writeFullCoverage(uint32_t record, double opacity);
-  // Writes row coverage of a rotated square. `walks` are the maps of the samplers' walks.
+  // Writes row coverage of a rotated square. `walks` are the maps of the samplers' walks. `chroma`: the
+  // coverage, where it is filtered from that of pixels, else null.
   void writeQuadRows(uint32_t record, const Affine& toSurface, PlaneGroup group, double opacity,
-                     std::span<const Affine> walks);
+                     std::span<const Affine> walks, ChromaQuad* chroma = nullptr);
+  // The same for colours that are those of pixels: fills, and images of R, G, B and alpha.
+  void writeQuadRowsOfPixels(uint32_t record, const CanvasSize& surface, const Affine& toSurface,
+                             const Rect& window, PlaneGroup group, double opacity,
+                             std::span<const Affine> walks);
   void writeAxisAlignedBox(uint32_t record, const CanvasSize& surface, const WaveformBars& bars);
   uint32_t writeFilter(const AxisFilter& filter);
 

@@ -6,11 +6,23 @@
 #include "compositor/vulkan/shaders/record_fields.h"
 
 namespace framewright::gpu {
+
+void LayerRecords::writeQuadRowsOfPixels(uint32_t record, const CanvasSize& surface, const Affine& toSurface,
+                                         const Rect& window, PlaneGroup group, double opacity,
+                                         std::span<const Affine> walks) {
+  if (!format_.isDeep() || group == PlaneGroup::kLuma)
+    return writeQuadRows(record, toSurface, group, opacity, walks);
+  RectCoverage pixels;
+  pixels.cover(window, surface, PlaneGroup::kLuma);
+  ChromaQuad chroma(toSurface, pixels, {leftEdge_, surface.width}, surface.height);
+  writeQuadRows(record, toSurface, group, opacity, walks, &chroma);
+}
+
 void LayerRecords::writeQuadRows(uint32_t record, const Affine& toSurface, PlaneGroup group, double opacity,
-                                 std::span<const Affine> walks) {
+                                 std::span<const Affine> walks, ChromaQuad* chroma) {
   const AxisCoverage &columns = coverage_.columns, &windowRows = coverage_.rows;
   const QuadCoverage quad(toSurface, group);
-  const auto [firstRow, endRow] = quad.rows(windowRows);
+  const auto [firstRow, endRow] = chroma != nullptr ? chroma->rows() : quad.rows(windowRows);
   const uint32_t rows = tables_.add(static_cast<size_t>((endRow - firstRow) * kQuadRowWords));
   tables_.set(record + kQuadRows, static_cast<int>(rows));
   tables_.set(record + kQuadFirstRow, firstRow);
@@ -22,9 +34,11 @@ void LayerRecords::writeQuadRows(uint32_t record, const Affine& toSurface, Plane
     tables_.set(sampler + kStepY, toFixedPosition(walks[i].yx));
   }
   for (int y = firstRow; y < endRow; ++y) {
-    const QuadCoverage::Span span = quad.span(y, columns, columns.first);
+    const QuadCoverage::Span span =
+        chroma != nullptr ? chroma->begin(y) : quad.span(y, columns, columns.first);
     if (span.empty()) continue;  // zeros: an empty row
-    const double rowOpacity = opacity * windowRows.at(y) / kernels::kFullWeight;
+    const double rowOpacity =
+        opacity * (chroma != nullptr ? chroma->full() : 1.0 * windowRows.at(y) / kernels::kFullWeight);
     const uint32_t row = rows + static_cast<uint32_t>((y - firstRow) * kQuadRowWords);
     tables_.set(row + kQuadFirst, span.first);
     tables_.set(row + kQuadEnd, span.end);
@@ -33,6 +47,10 @@ void LayerRecords::writeQuadRows(uint32_t record, const Affine& toSurface, Plane
     tables_.set(row + kQuadWeight, toWeight(rowOpacity));
     tables_.set(row + kQuadEdges, static_cast<int>(tables_.size()));
     const auto pushEdge = [&](int x) {
+      if (chroma != nullptr) {
+        tables_.push(toWeight(opacity * chroma->at(x)));
+        return;
+      }
       tables_.push(toWeight(quad.covered(x, y) * rowOpacity * columns.at(x) / kernels::kFullWeight));
     };
     for (int x = span.first; x < span.fullFirst; ++x) pushEdge(x);
