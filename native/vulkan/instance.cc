@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include <dlfcn.h>
 
@@ -154,6 +155,7 @@ Status Instance::listDevices() {
   FW_VK_RETURN_IF_ERROR("vkEnumeratePhysicalDevices",
                         functions_.EnumeratePhysicalDevices(instance_, &count, physicals_.data()));
   physicals_.resize(count);
+  removeDuplicates();
   for (VkPhysicalDevice physical : physicals_) {
     VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     functions_.GetPhysicalDeviceProperties2(physical, &properties);
@@ -176,6 +178,21 @@ Status Instance::listDevices() {
     devices_.push_back(found);
   }
   return {};
+}
+
+// Loaders list a device once per manifest of its driver; containers may have one of their own and one of the
+// host.
+void Instance::removeDuplicates() {
+  std::set<decltype(DeviceIdentity::uuid)> known;
+  std::erase_if(physicals_, [&](VkPhysicalDevice physical) {
+    VkPhysicalDeviceIDProperties id{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &id};
+    // Without Vulkan 1.1 a device has no identity, and cannot compose.
+    functions_.GetPhysicalDeviceProperties2(physical, &properties);
+    DeviceIdentity identity;
+    std::memcpy(identity.uuid.data(), id.deviceUUID, VK_UUID_SIZE);
+    return identity.isKnown() && !known.insert(identity.uuid).second;
+  });
 }
 
 DeviceIdentity Instance::identityOf(size_t index) const {

@@ -50,6 +50,7 @@ class Instance {
   Instance() = default;
   Status create(InstanceOptions options);
   Status listDevices();
+  void removeDuplicates();
   DeviceIdentity identityOf(size_t index) const;
 
   void* library_ = nullptr;

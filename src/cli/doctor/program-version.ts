@@ -3,15 +3,15 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The version line that a program prints; undefined if it is not on PATH. */
+/** The version line that a program prints; undefined if it is not on PATH or may not be executed. */
 export async function programVersion(program: string, args: string[]): Promise<string | undefined> {
   try {
     const { stdout, stderr } = await run(program, args, { timeout: 10_000 });
     return firstLine(stdout) ?? firstLine(stderr) ?? 'found';
   } catch (error) {
     const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
-    // Some programs print their version and exit with an error; only ENOENT means that the program is missing.
-    return code === 'ENOENT' ? undefined : (firstLine(stdout) ?? firstLine(stderr) ?? 'found, version unknown');
+    // Some programs print their version and exit with an error. EACCES also comes from folders of PATH that cannot be read.
+    return code === 'ENOENT' || code === 'EACCES' ? undefined : (firstLine(stdout) ?? firstLine(stderr) ?? 'found, version unknown');
   }
 }
 

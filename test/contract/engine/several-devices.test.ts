@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createEngine } from '../../../src/engine/index.js';
 import { composeOnBoth } from '../../support/both-compositors.js';
 import { TestTimeline } from '../../support/scenery.js';
+import { substituteVulkan } from '../../support/substitute-card.js';
 
 const drivers = '/usr/share/vulkan/icd.d';
 const folder = mkdtempSync(join(tmpdir(), 'several-devices-'));
@@ -15,7 +16,7 @@ test('the devices of a host draw in turn', async () => {
   // The Vulkan loader treats two manifests of one driver as two devices.
   const names = ['first.json', 'second.json'].map((name) => join(folder, name));
   for (const name of names) copyFileSync(join(drivers, inSoftware), name);
-  process.env.VK_ICD_FILENAMES = names.join(':');
+  Object.assign(process.env, substituteVulkan('own-uuids=1'), { VK_ICD_FILENAMES: names.join(':') });
   const engine = createEngine();
   const vulkan = (await engine.capabilities()).compositors.find(({ name }) => name === 'vulkan');
   expect(vulkan?.reason.match(/llvmpipe/g)).toHaveLength(2);

@@ -152,6 +152,20 @@ TEST_CASE("an instance that cannot be created says what is missing") {
   }
 }
 
+TEST_CASE("a device with two manifests is one device, and devices with different UUIDs are several") {
+  const std::string first = fixture::path("first.json"), second = fixture::path("second.json");
+  fixture::outputOf("for to in " + first + " " + second +
+                    "; do cp /usr/share/vulkan/icd.d/lvp_icd.*.json $to; done");
+  setenv("VK_ICD_FILENAMES", (first + ":" + second).c_str(), 1);
+  for (const auto& [settings, count] : {std::pair{"", size_t{1}}, std::pair{"own-uuids=1", size_t{2}}}) {
+    const SimulatedCard card(settings, false);
+    const auto opened = vulkan::Instance::open();
+    REQUIRE(opened.ok());
+    CHECK(opened.value()->devices().size() == count);
+  }
+  unsetenv("VK_ICD_FILENAMES");
+}
+
 TEST_CASE("a device that runs out of memory or is lost leaves its frames to the CPU") {
   const auto cpu = createCpuCompositor();
   const std::string faults[] = {

@@ -15,6 +15,7 @@
 //
 // VULKAN_SUBSTITUTE has settings separated by commas:
 //   discrete=1        software devices call themselves discrete cards
+//   own-uuids=1       devices of one driver have different UUIDs, like several cards
 //   dma-buf=1         memory is exported as DMA-BUF, too, by the software device's own kind of descriptor;
 //   the
 //                     device has render node 128 and the foreign queue family
@@ -109,10 +110,28 @@ void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocationCallbacks
   destroy(instance, allocator);
 }
 
+// The position of a device in the list of its instance.
+int positionOf(VkPhysicalDevice physical) {
+  VkInstance instance = VK_NULL_HANDLE;
+  {
+    std::lock_guard lock(mutex);
+    instance = static_cast<VkInstance>(objects.at(keyOf(physical)).handle);
+  }
+  VkPhysicalDevice all[16];
+  uint32_t count = 16;
+  FW_NEXT(instance, EnumeratePhysicalDevices)(instance, &count, all);
+  return static_cast<int>(std::find(all, all + count, physical) - all);
+}
+
 void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* found) {
   FW_NEXT(physical, GetPhysicalDeviceProperties2)(physical, found);
   VkPhysicalDeviceType& type = found->properties.deviceType;
   if (isOn("discrete") && type == VK_PHYSICAL_DEVICE_TYPE_CPU) type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  auto* const id =
+      findIn<VkPhysicalDeviceIDProperties>(found->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
+  if (id != nullptr && isOn("own-uuids"))
+    id->deviceUUID[VK_UUID_SIZE - 1] =
+        static_cast<uint8_t>(id->deviceUUID[VK_UUID_SIZE - 1] ^ positionOf(physical));
   auto* const drm = findIn<VkPhysicalDeviceDrmPropertiesEXT>(
       found->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT);
   if (drm == nullptr || !isOn("dma-buf")) return;
