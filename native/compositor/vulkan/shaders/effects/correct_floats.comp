@@ -14,7 +14,7 @@ const float kBlack = 16.0 / 255.0, kRange = 219.0 / 255.0;
 const float kLumaOffset = float(64 << kFraction), kLumaRange = float(876 << kFraction), kGrey = float(512 << kFraction);
 
 float corrected(float luma) {
-  float code = push.contrast * (luma * kRange + kBlack - 0.5) + 0.5 + push.brightness;
+  float code = clamp(push.contrast * (luma * kRange + kBlack - 0.5) + 0.5 + push.brightness, 0.0, 1.0);
   if (push.power != 1.0) code = code <= 0.0 ? 0.0 : pow(code, push.power);
   return (code - kBlack) / kRange;
 }
