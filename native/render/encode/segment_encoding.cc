@@ -83,7 +83,7 @@ SlotRequest encoderSlotRequest(const VideoEncoderSettings& settings) {
   // Bytes per luma sample, measured with x264 at 1080p: composed frames and lookahead, then each thread.
   constexpr int64_t kBytes = 80, kBytesPerThread = 11;
   // x264's longer lookahead of footage.
-  constexpr int64_t kFootageBytes = 52;
+  constexpr int64_t kFootageBytes = 28;
   const int64_t bytes = kBytes + (settings.matchesVeryfast ? kFootageBytes : 0) +
                         kBytesPerThread * static_cast<int64_t>(std::thread::hardware_concurrency());
   return {bytes * settings.width * settings.height, VideoEncoder::devices(settings)};

@@ -355,7 +355,7 @@ TEST_CASE("render: the footage preset encodes the segments that show a video, wh
   for (const size_t k : {size_t{1}, size_t{2}}) {
     CAPTURE(k);
     for (const char* setting :
-         {" subme=8 ", " trellis=2 ", " rc_lookahead=25 ", " ref=1 ", " psy_rd=0.00:0.00 "})
+         {" subme=8 ", " trellis=2 ", " rc_lookahead=18 ", " ref=1 ", " psy_rd=0.00:0.00 "})
       CHECK_MESSAGE(accounts[k].find(setting) != std::string::npos, setting);
   }
   // Segments whose headers differ cannot be stitched.
