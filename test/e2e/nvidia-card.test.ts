@@ -80,7 +80,7 @@ it('without the rights of CUDA the driver does not start, and the error names it
   expect(stderr).toMatch(/CUDA_ERROR_OPERATING_SYSTEM/);
 });
 
-it('bench gpu finds what a render finds, in the sandbox, and writes JSON and a page', async () => {
+it('bench gpu finds what a render finds, in the sandbox, and writes JSON and a page', { timeout: 300_000 }, async () => {
   const out = join(folder.path, 'gpu');
   const { code, stdout, stderr } = await runCli(['bench', 'gpu', '-o', out, '--cases', '20', '--no-speed', '--json'], {
     env: { ...substituteCard(), FRAMEWRIGHT_SANDBOX: 'required' },
