@@ -1,10 +1,15 @@
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
 
 #include "core/planes.h"
 #include "devices/device_registry.h"
@@ -36,6 +41,13 @@ struct SubstituteVaapi {
   ~SubstituteVaapi() { unsetenv("VAAPI_SUBSTITUTE"); }
   SubstituteVaapi(const SubstituteVaapi&) = delete;
   SubstituteVaapi& operator=(const SubstituteVaapi&) = delete;
+};
+
+// libav 5.1 leaks the frames of its VAAPI decoder of AV1 where the driver has none.
+struct Av1Leaks {
+#ifdef __SANITIZE_ADDRESS__
+  __lsan::ScopedDisabler leaks;
+#endif
 };
 
 // Decodes a generated clip on a new device, and in software. Empty: the frames are the same.
@@ -142,6 +154,8 @@ TEST_CASE("libav decodes H.264, HEVC and VP9 by VAAPI to the samples of the CPU"
     const SubstituteVaapi driver(settings);
     for (const DecodeFormat& format : kExactFormats) {
       CAPTURE(format.name());
+      std::optional<Av1Leaks> leaks;
+      if (format.codec == AV_CODEC_ID_AV1) leaks.emplace();
       const std::string difference = differenceIn(format);
       CHECK((format.codec == AV_CODEC_ID_AV1) == !difference.empty());
       CAPTURE(difference);
@@ -183,6 +197,7 @@ TEST_CASE("a VAAPI device without a free context excludes no later video") {
 
 TEST_CASE("VAAPI devices are found by their render nodes") {
   const SubstituteVaapi driver;
+  [[maybe_unused]] const Av1Leaks leaks;
   for (const DecoderProbeResult& probe : probeDecoders()) {
     CAPTURE(probe.reason);
     CHECK(probe.name == "vaapi " + renderNodePath(kNode));
