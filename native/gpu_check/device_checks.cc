@@ -133,6 +133,28 @@ Status measureFirstFrame(std::shared_ptr<vulkan::Device> device, OpeningResult& 
   return {};
 }
 
+namespace {
+
+// Counts a wrong case in a ParityResult or DeepParityResult, and names the first.
+template <typename Parity>
+void addFailure(Parity& result, int seed, const std::string& what) {
+  if (result.wrong++ == 0) result.firstFailure = "case " + std::to_string(seed) + ": " + what;
+}
+
+struct FramePair {
+  std::shared_ptr<Image> expected, drawn;
+};
+
+// A case as the CPU and a device draw it, in the format of encoders in software or hardware.
+Result<FramePair> drawBoth(Compositor& cpu, Compositor& device, const RandomCase& random, int seed) {
+  FW_ASSIGN_OR_RETURN(auto expected, drawCase(cpu, random));
+  const PixelFormat wanted = seed % 2 == 0 ? PixelFormat::kI420 : PixelFormat::kNv12;
+  FW_ASSIGN_OR_RETURN(auto drawn, drawCase(device, random, wanted));
+  return FramePair{std::move(expected), std::move(drawn)};
+}
+
+}  // namespace
+
 ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
   ParityResult result;
   const auto cpu = createCpuCompositor();
@@ -142,60 +164,52 @@ ParityResult checkParity(std::shared_ptr<vulkan::Device> device, int cases) {
     result.firstFailure = created.error().message;
     return result;
   }
-  const auto fail = [&result](int seed, const std::string& what) {
-    if (result.wrong++ == 0) result.firstFailure = "case " + std::to_string(seed) + ": " + what;
-  };
   for (int seed = 1; seed <= cases; ++seed) {
     const RandomCase random = randomCase(static_cast<uint64_t>(seed), {});
-    const auto expected = drawCase(*cpu, random);
-    const PixelFormat wanted = seed % 2 == 0 ? PixelFormat::kI420 : PixelFormat::kNv12;
-    const auto drawn = drawCase(*created.value(), random, wanted);
     ++result.cases;
-    if (!expected.ok() || !drawn.ok()) {
-      fail(seed, (expected.ok() ? drawn : expected).error().message);
+    const auto frames = drawBoth(*cpu, *created.value(), random, seed);
+    if (!frames.ok()) {
+      addFailure(result, seed, frames.error().message);
       continue;
     }
-    const FrameDifference difference = compareFrames(*expected.value(), *drawn.value());
-    const double similar = similarity(*expected.value(), *drawn.value());
+    const auto& [expected, drawn] = frames.value();
+    const FrameDifference difference = compareFrames(*expected, *drawn);
+    const double similar = similarity(*expected, *drawn);
     result.largestDifference = std::max(result.largestDifference, difference.largest);
     result.minSimilarity = std::min(result.minSimilarity, similar);
     if (difference.largest > kMaxDifference || similar <= kMinSimilarity)
-      fail(seed, std::to_string(difference.largest) + " levels difference");
+      addFailure(result, seed, std::to_string(difference.largest) + " levels difference");
   }
   return result;
 }
 
 DeepParityResult checkDeepParity(std::shared_ptr<vulkan::Device> device, int cases) {
   DeepParityResult result;
-  const auto fail = [&result](int seed, const std::string& what) {
-    if (result.wrong++ == 0) result.firstFailure = "case " + std::to_string(seed) + ": " + what;
-  };
   for (const CanvasTransfer transfer : {CanvasTransfer::kSdr, CanvasTransfer::kPq}) {
     const CanvasColor color{transfer, false};
     const auto cpu = createDeepCompositor(color, false);
     auto created = createVulkanCompositor(device, {.deepColor = color});
     if (!created.ok()) {
-      fail(0, created.error().message);
+      addFailure(result, 0, created.error().message);
       return result;
     }
     for (int seed = color.isHdr() ? cases / 2 + 1 : 1; seed <= (color.isHdr() ? cases : cases / 2); ++seed) {
-      // The CPU takes the luma of masks and corrections as that of SDR.
+      // The CPU takes the luma of masks as that of SDR.
       RandomCase random = randomCase(static_cast<uint64_t>(seed), {.effects = !color.isHdr()});
       forAllLayers(random.list, removeHostEffects);
       forAllLayers(random.list, removeBlendMode);
-      const auto expected = drawCase(*cpu, random);
-      const PixelFormat wanted = seed % 2 == 0 ? PixelFormat::kI420 : PixelFormat::kNv12;
-      const auto drawn = drawCase(*created.value(), random, wanted);
       ++result.cases;
-      if (!expected.ok() || !drawn.ok()) {
-        fail(seed, (expected.ok() ? drawn : expected).error().message);
+      const auto frames = drawBoth(*cpu, *created.value(), random, seed);
+      if (!frames.ok()) {
+        addFailure(result, seed, frames.error().message);
         continue;
       }
-      const FrameDifference difference = compareFrames(*expected.value(), *drawn.value());
+      const auto& [expected, drawn] = frames.value();
+      const FrameDifference difference = compareFrames(*expected, *drawn);
       result.largestDifference = std::max(result.largestDifference, difference.largestLuma);
       result.chromaDifference += difference.chromaMean / cases;
       if (difference.largestLuma > kMaxDifference)
-        fail(seed, std::to_string(difference.largestLuma) + " codes difference");
+        addFailure(result, seed, std::to_string(difference.largestLuma) + " codes difference");
     }
     result.hostFrames += static_cast<int>(created.value()->hostFrames());
   }
