@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cachedRender } from '../support/cached-render.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { ffmpeg, ffprobe } from '../support/ffmpeg.js';
 
@@ -62,16 +63,7 @@ const movie = (wanted: readonly object[] = outputs): object => ({
   outputs: wanted,
 });
 
-async function render(name: string, script: object): Promise<{ path: (output: string) => string; reused: number }> {
-  const file = join(folder.path, `${name}.json`);
-  await writeFile(file, JSON.stringify(script));
-  const { code, stderr } = await runCli(['render', file, '-o', join(folder.path, `${name}.mp4`), '--cache', join(folder.path, 'cache'), '--profile']);
-  expect(code, stderr).toBe(0);
-  return {
-    reused: Number(/(\d+) scenes were reused/.exec(stderr)?.[1] ?? 0),
-    path: (output) => join(folder.path, `${name}${output === 'main' ? '' : `-${output}`}.mp4`),
-  };
-}
+const render = (name: string, script: object) => cachedRender(folder.path, name, script);
 
 /** Mean luma of a frame in codes of 10 bits, within a part that shows no text. */
 function lumaAt(path: string, seconds: number): number {

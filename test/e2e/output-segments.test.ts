@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../support/cli.js';
+import { cachedRender } from '../support/cached-render.js';
+import { temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffmpeg, ffprobe } from '../support/ffmpeg.js';
 
 /** Several videos of one movie are encoded in segments, which the cache keeps. */
@@ -35,17 +36,7 @@ const movie = (second: string, wanted: readonly object[] = outputs): object => (
   outputs: wanted,
 });
 
-/** Renders with the cache; returns the path of each output by name, and how many segments came from the cache. */
-async function render(name: string, script: object): Promise<{ path: (output: string, extension?: string) => string; reused: number }> {
-  const file = join(folder.path, `${name}.json`);
-  await writeFile(file, JSON.stringify(script));
-  const { code, stderr } = await runCli(['render', file, '-o', join(folder.path, `${name}.mp4`), '--cache', join(folder.path, 'cache'), '--profile']);
-  expect(code, stderr).toBe(0);
-  return {
-    reused: Number(/(\d+) scenes were reused/.exec(stderr)?.[1] ?? 0),
-    path: (output, extension = 'mp4') => join(folder.path, `${name}${output === 'main' ? '' : `-${output}`}.${extension}`),
-  };
-}
+const render = (name: string, script: object) => cachedRender(folder.path, name, script);
 
 it('all are composed once, and a second job takes them from the cache', async () => {
   const first = await render('first', movie('one'));

@@ -22,7 +22,7 @@
 #include "libav/hardware/interop/choose_interop.h"
 #include "libav/hardware/interop/interop_backend.h"
 #include "libav/media_fixture.h"
-#include "render/render.h"
+#include "render/clip_movie.h"
 
 // libva and libav's VAAPI code with the substitute driver (test/substitute-driver/vaapi). These cases run in
 // a process of their own where /dev has a render node.
@@ -117,34 +117,11 @@ InteropChoice choose(int width, bool isExported = true) {
 }
 
 Timeline movie(int width, const std::string& encoder) {
-  Timeline timeline;
-  timeline.width = width;
-  timeline.height = 98;
-  timeline.fps = {30, 1};
-  timeline.frames = 40;
+  Timeline timeline = fixture::clipMovie("vaapi.mp4", width, 98, {4, 4, width - 20.0, 80});
   timeline.compositor = CompositorChoice::kCpu;
   timeline.encode.encoder = encoder;
   timeline.encode.crf = encoder == "libx264" ? 0 : 20;
-  timeline.sources.push_back({SourceKind::kVideo,
-                              fixture::countingVideo("vaapi.mp4", "30", "64x48", 40, fixture::kH264),
-                              "scenes.0.elements.0"});
-  Section section;
-  section.label = "scene_1";
-  section.frames = 40;
-  section.background = {20, 60, 90, 255};
-  Clip clip;
-  clip.id = 1;
-  clip.source = 0;
-  clip.frames = 40;
-  clip.box = {4, 4, width - 20.0, 80};
-  section.clips = {clip};
-  timeline.sections = {section};
   return timeline;
-}
-
-std::string framesOf(const std::string& path) {
-  return fixture::outputOf("ffmpeg -v error -i " + path +
-                           " -pix_fmt yuv420p -f framemd5 - | grep -v '^#' | cut -d, -f6");
 }
 
 }  // namespace
@@ -230,16 +207,16 @@ TEST_CASE(
 TEST_CASE("frames of the CPU are uploaded to a VAAPI encoder, and the video has their samples") {
   const std::string software = fixture::path("vaapi-software.nut"),
                     hardware = fixture::path("vaapi-hardware.nut");
-  REQUIRE(renderSegment(movie(162, "libx264"), {0, 40}, software, {}, never).ok());
-  const std::string expected = framesOf(software);
+  REQUIRE(fixture::renderWhole(movie(162, "libx264"), software).ok());
+  const std::string expected = fixture::framesOf(software);
   REQUIRE(expected.size() > 40 * 32);
   for (const char* const settings : {"", "no-derive=1", "no-icq=1"}) {
     CAPTURE(settings);
     const SubstituteVaapi driver(settings);
-    const auto drawn = renderSegment(movie(162, "h264_vaapi"), {0, 40}, hardware, {}, never);
+    const auto drawn = fixture::renderWhole(movie(162, "h264_vaapi"), hardware);
     INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
     REQUIRE(drawn.ok());
-    CHECK(framesOf(hardware) == expected);
+    CHECK(fixture::framesOf(hardware) == expected);
   }
 }
 
@@ -253,8 +230,7 @@ TEST_CASE(
   for (const auto& [settings, code] : faults) {
     CAPTURE(settings);
     const SubstituteVaapi driver(settings);
-    const auto drawn =
-        renderSegment(movie(164, "h264_vaapi"), {0, 40}, fixture::path("vaapi-broken.nut"), {}, never);
+    const auto drawn = fixture::renderWhole(movie(164, "h264_vaapi"), fixture::path("vaapi-broken.nut"));
     REQUIRE(!drawn.ok());
     CAPTURE(drawn.error().detail);
     CHECK(drawn.error().code == code);

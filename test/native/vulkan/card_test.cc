@@ -4,9 +4,8 @@
 #include "compositor/choose_compositor.h"
 #include "compositor/compose_testing.h"
 #include "compositor/vulkan/select_device.h"
-#include "libav/media_fixture.h"
+#include "render/clip_movie.h"
 #include "render/interop_probe.h"
-#include "render/render.h"
 #include "vulkan/buffer.h"
 #include "vulkan/software_device.h"
 
@@ -53,39 +52,11 @@ Status drawOnce() {
 
 // Frames that change, of a scene with a fill and a clip.
 Timeline movie(int width, CompositorChoice compositor, const std::string& encoder) {
-  Timeline timeline;
-  timeline.width = width;
-  timeline.height = 98;
-  timeline.fps = {30, 1};
-  timeline.frames = 40;
+  Timeline timeline = fixture::clipMovie("card.mp4", width, 98, {4, 4, width - 20.0, 80});
   timeline.compositor = compositor;
   timeline.encode.encoder = encoder;
   timeline.encode.crf = encoder == "libx264" ? 0 : 20;
-  timeline.sources.push_back({SourceKind::kVideo,
-                              fixture::countingVideo("card.mp4", "30", "64x48", 40, fixture::kH264),
-                              "scenes.0.elements.0"});
-  Section section;
-  section.label = "scene_1";
-  section.frames = 40;
-  section.background = {20, 60, 90, 255};
-  Clip clip;
-  clip.id = 1;
-  clip.source = 0;
-  clip.frames = 40;
-  clip.box = {4, 4, width - 20.0, 80};
-  section.clips = {clip};
-  timeline.sections = {section};
   return timeline;
-}
-
-Result<SegmentResult> render(const Timeline& timeline, const std::string& path) {
-  const CancelToken never;
-  return renderSegment(timeline, {0, timeline.frames}, path, {}, never);
-}
-
-std::string framesOf(const std::string& path) {
-  return fixture::outputOf("ffmpeg -v error -i " + path +
-                           " -pix_fmt yuv420p -f framemd5 - | grep -v '^#' | cut -d, -f6");
 }
 
 }  // namespace
@@ -212,19 +183,19 @@ TEST_CASE("DMA-BUFs go from the device to a VAAPI encoder, and the video has the
     CHECK(software.messages.empty());
   }
   const SimulatedCard card;
-  const auto expected = render(movie(162, CompositorChoice::kVulkan, "libx264"), through);
+  const auto expected = fixture::renderWhole(movie(162, CompositorChoice::kVulkan, "libx264"), through);
   REQUIRE(expected.ok());
-  const auto drawn = render(movie(162, CompositorChoice::kVulkan, "h264_vaapi"), within);
+  const auto drawn = fixture::renderWhole(movie(162, CompositorChoice::kVulkan, "h264_vaapi"), within);
   INFO((drawn.ok() ? drawn.value().interopReason : drawn.error().message + " " + drawn.error().detail));
   REQUIRE(drawn.ok());
   CHECK(drawn.value().interop == "vaapi");
-  CHECK(framesOf(within) == framesOf(through));
+  CHECK(fixture::framesOf(within) == fixture::framesOf(through));
 }
 
 TEST_CASE("frames pass through main memory if the device exports no descriptor") {
   const SimulatedCard card("fault=GetMemoryFdKHR:1:-10");
   const auto drawn =
-      render(movie(164, CompositorChoice::kVulkan, "h264_vaapi"), fixture::path("card-fd.nut"));
+      fixture::renderWhole(movie(164, CompositorChoice::kVulkan, "h264_vaapi"), fixture::path("card-fd.nut"));
   REQUIRE(drawn.ok());
   CHECK(drawn.value().interop.empty());
   CHECK(drawn.value().interopReason.find("vkGetMemoryFdKHR") != std::string::npos);
@@ -250,15 +221,15 @@ TEST_CASE("a card that is lost within a segment changes no sample, and is not us
   const std::string whole = fixture::path("card-whole.nut"), lost = fixture::path("card-lost.nut");
   {
     const SimulatedCard card;
-    REQUIRE(render(movie(166, CompositorChoice::kAuto, "libx264"), whole).ok());
+    REQUIRE(fixture::renderWhole(movie(166, CompositorChoice::kAuto, "libx264"), whole).ok());
   }
   {
     const SimulatedCard card("fault=WaitForFences:9:-4");
-    const auto drawn = render(movie(166, CompositorChoice::kAuto, "libx264"), lost);
+    const auto drawn = fixture::renderWhole(movie(166, CompositorChoice::kAuto, "libx264"), lost);
     INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
     REQUIRE(drawn.ok());
     CHECK(drawn.value().deviceFailure.find("The graphics device was lost.") != std::string::npos);
-    CHECK(framesOf(lost) == framesOf(whole));
+    CHECK(fixture::framesOf(lost) == fixture::framesOf(whole));
   }
   const SimulatedCard card;
   const auto probes = probeCompositors();

@@ -6,8 +6,7 @@
 #include "libav/hardware/interop/choose_interop.h"
 #include "libav/hardware/interop/cuda_driver.h"
 #include "libav/hardware/interop/interop_backend.h"
-#include "libav/media_fixture.h"
-#include "render/render.h"
+#include "render/clip_movie.h"
 #include "vulkan/software_device.h"
 
 namespace framewright {
@@ -163,29 +162,11 @@ InteropChoice choose(Handed& handed, Manner how, int width, int height) {
 
 // Colours that change in every frame.
 Timeline movie(int width, int height) {
-  Timeline timeline;
-  timeline.width = width;
-  timeline.height = height;
-  timeline.fps = {30, 1};
-  timeline.frames = 40;
+  Timeline timeline = fixture::clipMovie("handed.mp4", width, height, {4, 4, width - 20.0, height - 10.0});
   timeline.compositor = CompositorChoice::kVulkan;
   timeline.encode.encoder = kHanded.name;
   // Lossless: at other settings x264 may decide differently from run to run.
   timeline.encode.crf = 0;
-  timeline.sources.push_back({SourceKind::kVideo,
-                              fixture::countingVideo("handed.mp4", "30", "64x48", 40, fixture::kH264),
-                              "scenes.0.elements.0"});
-  Section section;
-  section.label = "scene_1";
-  section.frames = 40;
-  section.background = {20, 60, 90, 255};
-  Clip clip;
-  clip.id = 1;
-  clip.source = 0;
-  clip.frames = 40;
-  clip.box = {4, 4, width - 20.0, height - 10.0};
-  section.clips = {clip};
-  timeline.sections = {section};
   return timeline;
 }
 

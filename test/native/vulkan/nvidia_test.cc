@@ -6,8 +6,7 @@
 
 #include "libav/encode/video/encoder_probe.h"
 #include "libav/hardware/interop/choose_interop.h"
-#include "libav/media_fixture.h"
-#include "render/render.h"
+#include "render/clip_movie.h"
 #include "vulkan/software_device.h"
 
 // NVIDIA's path with the substitute driver (test/substitute-driver). These cases run in a process of their
@@ -33,35 +32,13 @@ class Substitute {
 
 // Colours that change in every frame, encoded by NVENC from frames of the software device.
 Timeline movie(int width, int height, int frames = 40) {
-  Timeline timeline;
-  timeline.width = width;
-  timeline.height = height;
-  timeline.fps = {30, 1};
-  timeline.frames = frames;
+  Timeline timeline =
+      fixture::clipMovie("nvidia.mp4", width, height, {4, 4, width - 20.0, height - 10.0}, frames);
   timeline.compositor = CompositorChoice::kVulkan;
   timeline.encode.encoder = "h264_nvenc";
   timeline.encode.preset = "p4";
   timeline.encode.crf = 18;
-  timeline.sources.push_back({SourceKind::kVideo,
-                              fixture::countingVideo("nvidia.mp4", "30", "64x48", 40, fixture::kH264),
-                              "scenes.0.elements.0"});
-  Section section;
-  section.label = "scene_1";
-  section.frames = frames;
-  section.background = {20, 60, 90, 255};
-  Clip clip;
-  clip.id = 1;
-  clip.source = 0;
-  clip.frames = frames;
-  clip.box = {4, 4, width - 20.0, height - 10.0};
-  section.clips = {clip};
-  timeline.sections = {section};
   return timeline;
-}
-
-Result<SegmentResult> render(const Timeline& timeline, const std::string& path) {
-  const CancelToken never;
-  return renderSegment(timeline, {0, timeline.frames}, path, {}, never);
 }
 
 std::string textOf(const Result<SegmentResult>& result) {
@@ -86,7 +63,7 @@ double worstPsnr(const std::string& a, const std::string& b) {
 TEST_CASE("frames go from the device to NVENC, and the video shows them") {
   const Substitute card;
   const std::string onCard = fixture::path("on-card.nut"), onCpu = fixture::path("on-cpu.nut");
-  const auto drawn = render(movie(322, 182), onCard);
+  const auto drawn = fixture::renderWhole(movie(322, 182), onCard);
   INFO(textOf(drawn));
   REQUIRE(drawn.ok());
   CHECK(drawn.value().interop == "cuda");
@@ -95,7 +72,7 @@ TEST_CASE("frames go from the device to NVENC, and the video shows them") {
   Timeline software = movie(322, 182);
   software.encode.encoder = "libx264";
   software.encode.preset = "veryfast";
-  const auto expected = render(software, onCpu);
+  const auto expected = fixture::renderWhole(software, onCpu);
   REQUIRE(expected.ok());
   CHECK(worstPsnr(onCpu, onCard) > 32);
 }
@@ -139,13 +116,13 @@ TEST_CASE("a card lost during a segment costs a second run through main memory, 
   inMainMemory.allowsInterop = false;
   {
     const Substitute card;
-    REQUIRE(render(inMainMemory, expected).ok());
+    REQUIRE(fixture::renderWhole(inMainMemory, expected).ok());
   }
   // Two copies per frame: ten frames of the probe, then some of the movie.
   for (const char* const fault : {"Memcpy2D:40:700", "StreamSynchronize:25:700", "MapInputResource:20:16"}) {
     CAPTURE(fault);
     const Substitute card("fault=" + std::string(fault));
-    const auto drawn = render(movie(258, 146), path);
+    const auto drawn = fixture::renderWhole(movie(258, 146), path);
     INFO(textOf(drawn));
     REQUIRE(drawn.ok());
     CHECK(drawn.value().interop.empty());
@@ -164,18 +141,18 @@ TEST_CASE("an encoder that breaks fails the segment; one without a session is bu
   const std::string path = fixture::path("broken.nut");
   {
     const Substitute card("fault=EncodePicture:30:20");
-    const auto drawn = render(movie(226, 130), path);
+    const auto drawn = fixture::renderWhole(movie(226, 130), path);
     REQUIRE(!drawn.ok());
     CHECK(drawn.error().code == ErrorCode::ENCODE_FAILED);
   }
   {
     const Substitute card("sessions=0");
-    const auto drawn = render(movie(230, 130), path);
+    const auto drawn = fixture::renderWhole(movie(230, 130), path);
     REQUIRE(!drawn.ok());
     CHECK(drawn.error().code == ErrorCode::ENCODER_BUSY);
   }
   const Substitute card("no-encoder=0");
-  const auto drawn = render(movie(234, 130), path);
+  const auto drawn = fixture::renderWhole(movie(234, 130), path);
   INFO(textOf(drawn));
   REQUIRE(drawn.ok());  // by another card
   CHECK(drawn.value().interop.empty());
@@ -183,7 +160,7 @@ TEST_CASE("an encoder that breaks fails the segment; one without a session is bu
 
 TEST_CASE("a card of an older generation encodes without B-frames") {
   const Substitute card("no-b-frames=1");
-  const auto drawn = render(movie(242, 138), fixture::path("older.nut"));
+  const auto drawn = fixture::renderWhole(movie(242, 138), fixture::path("older.nut"));
   INFO(textOf(drawn));
   REQUIRE(drawn.ok());
   CHECK(drawn.value().interop == "cuda");
@@ -208,7 +185,7 @@ int maxParallel(int segments, int width) {
   std::atomic<int> max{0}, done{0};
   for (int i = 0; i < segments; ++i) {
     threads.emplace_back([&, i] {
-      const auto drawn = render(timeline, fixture::path("card-" + std::to_string(i) + ".nut"));
+      const auto drawn = fixture::renderWhole(timeline, fixture::path("card-" + std::to_string(i) + ".nut"));
       if (!drawn.ok()) return;
       ++done;
       for (int seen = max, now = drawn.value().maxParallelEncoders;
