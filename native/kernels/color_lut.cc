@@ -3,6 +3,34 @@
 #include <algorithm>
 #include <cmath>
 
+namespace framewright::kernels {
+
+SignalMatrix signalMatrix(const SampleScale& scale) {
+  const auto weight = [](double value) {
+    return static_cast<int32_t>(std::lround(value * kSignalRange * (1 << SignalMatrix::kShift)));
+  };
+  const double luma = scale.lumaScale;
+  const double redCr = 2 * (1 - scale.redShare) * scale.chromaScale,
+               blueCb = 2 * (1 - scale.blueShare) * scale.chromaScale;
+  const double greenCr = -redCr * scale.redShare / scale.greenShare,
+               greenCb = -blueCb * scale.blueShare / scale.greenShare;
+  const double black = -scale.lumaOffset * luma, neutral = scale.chromaOffset;
+  // A half rounds signals to the nearest.
+  constexpr int32_t kHalf = 1 << (SignalMatrix::kShift - 1);
+  SignalMatrix matrix;
+  matrix.y = weight(luma);
+  matrix.redCr = weight(redCr);
+  matrix.greenCb = weight(greenCb);
+  matrix.greenCr = weight(greenCr);
+  matrix.blueCb = weight(blueCb);
+  matrix.redOffset = weight(black - neutral * redCr) + kHalf;
+  matrix.greenOffset = weight(black - neutral * (greenCb + greenCr)) + kHalf;
+  matrix.blueOffset = weight(black - neutral * blueCb) + kHalf;
+  return matrix;
+}
+
+}  // namespace framewright::kernels
+
 namespace framewright::kernels::reference {
 namespace {
 

@@ -27,6 +27,15 @@ struct SignalMatrix {
   int32_t redOffset = 0, greenOffset = 0, blueOffset = 0;
 };
 
+// What samples of limited range mean: signal = (sample - offset) * scale, and the shares of R, G and B in
+// luma.
+struct SampleScale {
+  double lumaOffset, lumaScale;
+  double chromaOffset, chromaScale;
+  double redShare, greenShare, blueShare;
+};
+SignalMatrix signalMatrix(const SampleScale& scale);
+
 // Fraction bits that vertices have beside those of a result.
 template <typename Sample>
 constexpr int fractionBits() {

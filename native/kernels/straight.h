@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -8,6 +9,19 @@ namespace framewright::kernels {
 
 // dst = src * 255 / alpha, rounded, at most 255; 0 where alpha is 0.
 void unpremultiplyRow(uint8_t* dst, const uint8_t* src, const uint8_t* alpha, size_t count);
+
+// Extends the visible samples of a row to both sides. False if there are none.
+template <typename Sample>
+bool extendVisible(Sample* row, const Sample* alpha, int width) {
+  int first = 0;
+  while (first < width && alpha[first] == 0) ++first;
+  if (first == width) return false;
+  std::fill(row, row + first, row[first]);
+  for (int x = first + 1; x < width; ++x) {
+    if (alpha[x] == 0) row[x] = row[x - 1];
+  }
+  return true;
+}
 
 // Chroma key: samples up to `inner` from the key colour are hidden, from `outer` on visible.
 struct KeyRamp {

@@ -36,20 +36,6 @@ void fadeToLevel(FloatImage& frame, float level, double share) {
 
 }  // namespace
 
-bool isMadeOfLayers(TransitionKind kind) {
-  switch (kind) {
-    case TransitionKind::kWipe:
-    case TransitionKind::kSlide:
-    case TransitionKind::kCover:
-    case TransitionKind::kReveal:
-    case TransitionKind::kZoomIn:
-    case TransitionKind::kPush:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Status DeepTransitionDrawer::draw(FloatImage& frame, const Layer& layer, const TransitionStyle& style,
                                   std::span<const PreparedImagePtr> images, FloatImage& from,
                                   FloatImage& to) {

@@ -12,9 +12,6 @@
 
 namespace framewright {
 
-// Whether transitionLayers() knows the frames of a transition, except of plain fades.
-bool isMadeOfLayers(TransitionKind kind);
-
 // Draws transitions between two frames. Reuses its buffers; used by one thread.
 class DeepTransitionDrawer {
  public:

@@ -10,11 +10,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernels/deep/code_sample_inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace framewright::kernels::HWY_NAMESPACE {
 namespace {
-
-constexpr int kWeightBits = 14;
 
 inline int16_t saturated(int32_t value) {
   return static_cast<int16_t>(std::min(std::max(value, -32768), 32767));
@@ -131,39 +131,9 @@ void rowsOneByOne(int16_t* dst, const int16_t* const* rows, const int16_t* weigh
   }
 }
 
-int16_t sampleAt(const CodePlane& plane, int32_t u, int32_t v) {
-  const int32_t cu = std::clamp(u, plane.minX * 65536, plane.maxX * 65536),
-                cv = std::clamp(v, plane.minY * 65536, plane.maxY * 65536);
-  const int32_t x = std::max(std::min(cu >> 16, plane.maxX - 1), plane.minX),
-                y = std::max(std::min(cv >> 16, plane.maxY - 1), plane.minY);
-  const int32_t fx = (cu - x * 65536) >> 2, fy = (cv - y * 65536) >> 2, one = 1 << kWeightBits;
-  const int32_t nextX = std::min(x + 1, plane.maxX), nextY = std::min(y + 1, plane.maxY);
-  const int16_t* const row = plane.data + static_cast<ptrdiff_t>(y) * plane.stride;
-  const int16_t* const below = plane.data + static_cast<ptrdiff_t>(nextY) * plane.stride;
-  const int shift = excessBits(plane.fractionBits), half = 1 << (shift - 1);
-  const int32_t top = (row[x] * (one - fx) + row[nextX] * fx + half) >> shift;
-  const int32_t bottom = (below[x] * (one - fx) + below[nextX] * fx + half) >> shift;
-  return static_cast<int16_t>((top * (one - fy) + bottom * fy + one / 2) >> kWeightBits);
-}
-
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Products of pairs of 16-bit values with weights in the same order.
-template <class D32, class V>
-V pairProducts(D32 d, V pairs, V weights) {
-  const hn::Repartition<int16_t, D32> d16;
-  auto unused = hn::Zero(d);
-  return hn::ReorderWidenMulAccumulate(d, hn::BitCast(d16, pairs), hn::BitCast(d16, weights), hn::Zero(d),
-                                       unused);
-}
-
-// Weights 1 - share and share as a pair.
-template <class D32, class V>
-V sharePair(D32 d, V share) {
-  return hn::Or(hn::Sub(hn::Set(d, 1 << kWeightBits), share), hn::ShiftLeft<16>(share));
-}
 
 template <int kTaps>
 size_t rowsByVectors(int16_t* dst, const int16_t* const* rows, const int16_t* weights, int taps,
@@ -260,8 +230,9 @@ void SampleCodes(int16_t* dst, const CodePlane& plane, const CodeWalk& walk, siz
                           ? samplesByVectors<kWeightBits - kCodeFraction>(dst, plane, walk, count)
                           : samplesByVectors<kWeightBits>(dst, plane, walk, count);
   for (size_t i = done; i < count; ++i) {
-    dst[i] = sampleAt(plane, advanced(walk.x, walk.stepX, static_cast<int32_t>(i)),
-                      advanced(walk.y, walk.stepY, static_cast<int32_t>(i)));
+    dst[i] =
+        codeSample(plane.data, plane, advanced(walk.x, walk.stepX, static_cast<int32_t>(i)),
+                   advanced(walk.y, walk.stepY, static_cast<int32_t>(i)), excessBits(plane.fractionBits));
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "compose_testing.h"
 #include "compositor/deep/deep_compositor.h"
-#include "compositor/plan/transitions/transition_styles.h"
+#include "compositor/plan/transitions/transition_layers.h"
 #include "gpu_check/random_lists.h"
 
 namespace framewright {
@@ -90,22 +90,7 @@ void withoutBlends(Layer& layer) {
 bool needsCodes(const DrawList& list) {
   for (const Layer& layer : list.layers) {
     if (layer.kind != Layer::Kind::kTransition) continue;
-    switch (findTransition(layer.style)->kind) {
-      case TransitionKind::kFade:
-      case TransitionKind::kFadeThroughBlack:
-      case TransitionKind::kFadeThroughWhite:
-      case TransitionKind::kMask:
-      case TransitionKind::kLuma:
-      case TransitionKind::kWipe:
-      case TransitionKind::kSlide:
-      case TransitionKind::kCover:
-      case TransitionKind::kReveal:
-      case TransitionKind::kZoomIn:
-      case TransitionKind::kPush:
-        break;
-      default:
-        return true;
-    }
+    if (!blendsSides(findTransition(layer.style)->kind)) return true;
     if (needsCodes(*layer.from) || needsCodes(*layer.to)) return true;
   }
   return false;

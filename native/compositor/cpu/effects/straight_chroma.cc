@@ -7,22 +7,6 @@
 #include "kernels/straight.h"
 
 namespace framewright {
-namespace {
-
-// Extends the visible samples of a row to both sides. False if there are none.
-bool continueSeen(uint8_t* row, const uint8_t* alpha, int width) {
-  int first = 0;
-  while (first < width && alpha[first] == 0) ++first;
-  if (first == width) return false;
-  std::fill(row, row + first, row[first]);
-  for (int x = first + 1; x < width; ++x) {
-    if (alpha[x] == 0) row[x] = row[x - 1];
-  }
-  return true;
-}
-
-}  // namespace
-
 void StraightChroma::begin(const Plane& u, const Plane& v, const Plane& alpha) {
   // Upsampling reads one sample beyond the row.
   const auto width = static_cast<size_t>(u.width);
@@ -42,7 +26,7 @@ void StraightChroma::begin(const Plane& u, const Plane& v, const Plane& alpha) {
       } else {
         const uint8_t* const alphas = alpha.data + y * alpha.stride;
         kernels::unpremultiplyRow(row, source, alphas, width);
-        shows = continueSeen(row, alphas, u.width);
+        shows = kernels::extendVisible(row, alphas, u.width);
       }
       row[width] = row[width - 1];
       if (shows && seen < 0) {

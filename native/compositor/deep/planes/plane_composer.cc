@@ -229,7 +229,7 @@ Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPla
   FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed, images));
   PlacedSurface drawn{std::move(reader), placed.buffer, placed.window, placed.opacity};
   FloatImage& backdrop = surfaces_.next();
-  FW_ASSIGN_OR_RETURN(const auto frame, nextFrame(canvas));
+  FW_ASSIGN_OR_RETURN(const auto frame, nextImage(frames_, canvas));
   FW_RETURN_IF_ERROR(readBackdrop(backdrop, to, area, *curves_, *frame));
   to.add(drawnLayer(blendedRows(std::move(drawn), canvas, layer.effects->blend, backdrop, area), area, canvas,
                     scale_));
@@ -256,16 +256,6 @@ Status PlaneComposer::addSurface(PlaneList& to, const Layer& layer, const LayerP
   }
   to.add(windowedLayer(std::move(planes), placed.buffer, placed.window, placed.opacity, canvas));
   return {};
-}
-
-Result<std::shared_ptr<Image>> PlaneComposer::nextFrame(const CanvasSize& canvas) {
-  std::shared_ptr<Image>& frame = frames_.next();
-  const bool fits = frame != nullptr && frame.use_count() == 1 && frame->width() == canvas.width &&
-                    frame->height() == canvas.height;
-  if (!fits) {
-    FW_ASSIGN_OR_RETURN(frame, Image::create(PixelFormat::kI010, canvas.width, canvas.height));
-  }
-  return frame;
 }
 
 Result<PlaneList> PlaneComposer::planSide(const std::shared_ptr<const DrawList>& side, bool isSeen,

@@ -58,7 +58,6 @@ class PlaneComposer {
   // Draws a layer in floats and adds it as an overlay.
   Status addDrawn(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
   Status addTransition(PlaneList& to, const Layer& layer, Images images);
-  Result<std::shared_ptr<Image>> nextFrame(const CanvasSize& canvas);
 
   const std::shared_ptr<const CanvasCurves> curves_;
   const kernels::YcbcrScale scale_;

@@ -44,25 +44,8 @@ Result<ImagePtr> gradeTableImage(std::span<const uint16_t> rgb) {
 
 kernels::SignalMatrix gradeMatrix() {
   using namespace kernels;
-  const auto weight = [](double value) {
-    return static_cast<int32_t>(std::lround(value * kSignalRange * (1 << SignalMatrix::kShift)));
-  };
-  const double luma = 1 / kLumaRange, redCr = 1 / (kChromaRange * kRedScale),
-               blueCb = 1 / (kChromaRange * kBlueScale);
-  const double greenCr = -redCr * kRedShare / kGreenShare, greenCb = -blueCb * kBlueShare / kGreenShare;
-  const double black = -kLumaOffset * luma;
-  // A half rounds signals to the nearest.
-  constexpr int32_t kHalf = 1 << (SignalMatrix::kShift - 1);
-  SignalMatrix matrix;
-  matrix.y = weight(luma);
-  matrix.redCr = weight(redCr);
-  matrix.greenCb = weight(greenCb);
-  matrix.greenCr = weight(greenCr);
-  matrix.blueCb = weight(blueCb);
-  matrix.redOffset = weight(black - kChromaOffset * redCr) + kHalf;
-  matrix.greenOffset = weight(black - kChromaOffset * (greenCb + greenCr)) + kHalf;
-  matrix.blueOffset = weight(black - kChromaOffset * blueCb) + kHalf;
-  return matrix;
+  return signalMatrix(
+      {kLumaOffset, 1 / kLumaRange, kChromaOffset, 1 / kChromaRange, kRedShare, kGreenShare, kBlueShare});
 }
 
 }  // namespace framewright

@@ -41,6 +41,33 @@ void addMirrored(std::vector<TransitionLayer>& layers, TransitionSide side, doub
 
 }  // namespace
 
+bool isMadeOfLayers(TransitionKind kind) {
+  switch (kind) {
+    case TransitionKind::kWipe:
+    case TransitionKind::kSlide:
+    case TransitionKind::kCover:
+    case TransitionKind::kReveal:
+    case TransitionKind::kZoomIn:
+    case TransitionKind::kPush:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool blendsSides(TransitionKind kind) {
+  switch (kind) {
+    case TransitionKind::kFade:
+    case TransitionKind::kFadeThroughBlack:
+    case TransitionKind::kFadeThroughWhite:
+    case TransitionKind::kMask:
+    case TransitionKind::kLuma:
+      return true;
+    default:
+      return isMadeOfLayers(kind);
+  }
+}
+
 std::vector<TransitionLayer> transitionLayers(const TransitionStyle& style, double progress,
                                               const CanvasSize& canvas) {
   using enum TransitionSide;

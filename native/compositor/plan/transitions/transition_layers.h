@@ -20,8 +20,14 @@ struct TransitionLayer {
       false;  // edge samples fill the window, so that adjacent sides are not attenuated at their border
 };
 
+// Whether transitionLayers() knows the frames of a transition, except of plain fades.
+bool isMadeOfLayers(TransitionKind kind);
+// Whether a transition only blends its sides, by opacity, a mask or such layers, and computes nothing from
+// neighbouring samples or from the difference of both sides.
+bool blendsSides(TransitionKind kind);
+
 // A frame of a transition that only moves, scales or fades its sides: layers, bottom first. `style.kind`
-// is kFade, kWipe, kSlide, kCover, kReveal, kZoomIn or kPush.
+// is kFade or one that isMadeOfLayers().
 std::vector<TransitionLayer> transitionLayers(const TransitionStyle& style, double progress,
                                               const CanvasSize& canvas);
 

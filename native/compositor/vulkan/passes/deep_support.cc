@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compositor/plan/transitions/transition_styles.h"
+#include "compositor/plan/transitions/transition_layers.h"
 
 namespace framewright::gpu {
 namespace {
@@ -16,23 +16,7 @@ bool canDrawEffects(const LayerEffects& effects, const CanvasCurves& curves) {
 
 bool canDrawTransition(const Layer& layer) {
   const TransitionStyle* const style = findTransition(layer.style);
-  if (style == nullptr) return true;  // the planner reports it
-  switch (style->kind) {
-    case TransitionKind::kFade:
-    case TransitionKind::kFadeThroughBlack:
-    case TransitionKind::kFadeThroughWhite:
-    case TransitionKind::kMask:
-    case TransitionKind::kLuma:
-    case TransitionKind::kWipe:
-    case TransitionKind::kSlide:
-    case TransitionKind::kCover:
-    case TransitionKind::kReveal:
-    case TransitionKind::kZoomIn:
-    case TransitionKind::kPush:
-      return true;
-    default:
-      return false;
-  }
+  return style == nullptr || blendsSides(style->kind);  // the planner reports unknown ones
 }
 
 bool canDraw(const Layer& layer, const CanvasCurves& curves, bool isMember) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "compositor/deep/planes/surfaces/plane_surface.h"
+#include "compositor/row_blur.h"
 
 namespace framewright {
 
@@ -16,16 +17,6 @@ class SampleBlur {
   void blurAlpha(int16_t* alpha, int width, int height, double sigma);
 
  private:
-  // Samples of 15 bits with zeros around them.
-  struct Field {
-    int width = 0, height = 0;
-    size_t step = 0;
-    std::vector<int16_t> samples;
-
-    void fit(int fieldWidth, int fieldHeight);
-    int16_t* row(int y);
-  };
-
   // A plane of samples or alpha.
   struct Whole {
     int16_t* samples;
@@ -37,19 +28,9 @@ class SampleBlur {
   };
 
   void blurPlane(const Whole& plane, double sigma);
-  const int16_t* rowOrZero(Field& field, int y);
-  // `readRow(y)` returns row y with zeros beside it, `writeRow(y, rows, weights, taps)` gets what it is made
-  // of.
-  template <typename Read, typename Write>
-  void convolveRows(int width, int height, double sigma, const Read& readRow, const Write& writeRow);
-  // `rowAt(y)` returns a row of the field that is halved, or zeros. Rows are read in ascending order.
-  template <typename RowAt>
-  void halve(int width, Field& to, const RowAt& rowAt);
-  void doubleRow(int16_t* to, Field& from, int y);
 
-  std::vector<Field> levels_;  // the reduced ones
-  Field ring_, line_;
-  std::vector<int16_t> zeros_, small_;
+  RowBlur rows_;
+  std::vector<int16_t> small_;
 };
 
 }  // namespace framewright

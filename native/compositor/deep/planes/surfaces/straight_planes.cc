@@ -3,24 +3,9 @@
 #include <algorithm>
 
 #include "kernels/deep/surface_rows.h"
+#include "kernels/straight.h"
 
 namespace framewright {
-namespace {
-
-// Extends the visible samples of a row to both sides. False if there are none.
-bool extendVisible(int16_t* row, const int16_t* alpha, int width) {
-  int first = 0;
-  while (first < width && alpha[first] == 0) ++first;
-  if (first == width) return false;
-  std::fill(row, row + first, row[first]);
-  for (int x = first + 1; x < width; ++x) {
-    if (alpha[x] == 0) row[x] = row[x - 1];
-  }
-  return true;
-}
-
-}  // namespace
-
 void StraightPlanes::begin(const OverlaySamples& chroma) {
   // Interpolation reads one sample beyond the row.
   const auto width = static_cast<size_t>(chroma.width);
@@ -33,7 +18,7 @@ void StraightPlanes::begin(const OverlaySamples& chroma) {
     for (int y = 0; y < height_; ++y) {
       int16_t* const row = first + at(y);
       kernels::straightSamples(row, colourRow(chroma, p, y), alphaRow(chroma, y), width);
-      const bool shows = extendVisible(row, alphaRow(chroma, y), chroma.width);
+      const bool shows = kernels::extendVisible(row, alphaRow(chroma, y), chroma.width);
       row[width] = row[width - 1];
       if (shows && seen < 0) {
         for (int above = 0; above < y; ++above) std::copy_n(row, step_, first + at(above));

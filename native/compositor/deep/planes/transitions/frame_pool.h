@@ -2,6 +2,11 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
+
+#include "compositor/plan/pixel_rect.h"
+#include "core/image.h"
+#include "core/result.h"
 
 namespace framewright {
 
@@ -16,5 +21,18 @@ struct FramePool {
     return all[used++];
   }
 };
+
+// The next frame of working samples, which is the one of an earlier frame where nothing else holds it. Fails
+// with OUT_OF_MEMORY.
+inline Result<std::shared_ptr<Image>> nextImage(FramePool<std::shared_ptr<Image>>& pool,
+                                                const CanvasSize& canvas) {
+  std::shared_ptr<Image>& image = pool.next();
+  const bool fits = image != nullptr && image.use_count() == 1 && image->width() == canvas.width &&
+                    image->height() == canvas.height;
+  if (!fits) {
+    FW_ASSIGN_OR_RETURN(image, Image::create(PixelFormat::kI010, canvas.width, canvas.height));
+  }
+  return image;
+}
 
 }  // namespace framewright

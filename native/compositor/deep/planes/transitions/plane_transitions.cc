@@ -28,21 +28,11 @@ void PlaneTransitions::addBlack(PlaneList& to, double opacity) const {
   to.add(fillLayer(kBlackColor, scale_, PlaneCoverage(to.canvas().rect(), to.canvas()), opacity));
 }
 
-Result<std::shared_ptr<Image>> PlaneTransitions::nextFrame(const CanvasSize& canvas) {
-  std::shared_ptr<Image>& frame = frames_.next();
-  const bool fits = frame != nullptr && frame.use_count() == 1 && frame->width() == canvas.width &&
-                    frame->height() == canvas.height;
-  if (!fits) {
-    FW_ASSIGN_OR_RETURN(frame, Image::create(PixelFormat::kI010, canvas.width, canvas.height));
-  }
-  return frame;
-}
-
 Result<SampleSides> PlaneTransitions::drawSides(PlaneList& from, PlaneList& next) {
   const CanvasSize canvas = from.canvas();
-  FW_ASSIGN_OR_RETURN(auto before, nextFrame(canvas));
+  FW_ASSIGN_OR_RETURN(auto before, nextImage(frames_, canvas));
   from.writeSamples(*before, 0, canvas.height);
-  FW_ASSIGN_OR_RETURN(auto after, nextFrame(canvas));
+  FW_ASSIGN_OR_RETURN(auto after, nextImage(frames_, canvas));
   next.writeSamples(*after, 0, canvas.height);
   return SampleSides{std::move(before), std::move(after)};
 }
@@ -157,7 +147,7 @@ Status PlaneTransitions::addZoomBlur(PlaneList& to, double progress, const CodeS
   for (size_t i = 0; i + 1 < passes.size(); ++i) {
     PlaneList pass(canvas);
     FW_RETURN_IF_ERROR(addLayers(pass, passes[i], sides, previous));
-    FW_ASSIGN_OR_RETURN(auto frame, nextFrame(canvas));
+    FW_ASSIGN_OR_RETURN(auto frame, nextImage(frames_, canvas));
     pass.writeSamples(*frame, 0, canvas.height);
     previous = codesOf(std::move(frame));
   }
@@ -166,7 +156,7 @@ Status PlaneTransitions::addZoomBlur(PlaneList& to, double progress, const CodeS
 
 Status PlaneTransitions::addEightBits(PlaneList& to, const Layer& layer, const SampleSides& sides) {
   const CanvasSize canvas = to.canvas();
-  FW_ASSIGN_OR_RETURN(auto frame, nextFrame(canvas));
+  FW_ASSIGN_OR_RETURN(auto frame, nextImage(frames_, canvas));
   FW_RETURN_IF_ERROR(eightBits_.drawTransition(*frame, layer, *sides.from, *sides.to));
   auto image =
       std::make_shared<const CodeImage>(canvas.width, canvas.height, 0, CodeLevel{std::move(frame), 0});

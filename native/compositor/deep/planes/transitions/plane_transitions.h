@@ -30,7 +30,6 @@ class PlaneTransitions {
   using CodeSides = std::array<std::shared_ptr<const CodeImage>, 2>;
 
   void addBlack(PlaneList& to, double opacity) const;
-  Result<std::shared_ptr<Image>> nextFrame(const CanvasSize& canvas);
   // Composes both lists.
   Result<SampleSides> drawSides(PlaneList& from, PlaneList& next);
   Status addLayers(PlaneList& to, const std::vector<TransitionLayer>& layers, const CodeSides& sides,
