@@ -77,7 +77,7 @@ Layers affected(const std::function<void(LayerEffects&)>& set, int n) {
 void addPlain(std::vector<Case>& cases) {
   const double text = 1100 * 120 + 800 * 64;
   cases.push_back({"still, copied", [](int) { return Layers{ground()}; }, replace(kPixels)});
-  cases.push_back({"film, copied", [](int) { return Layers{layerOf(kVideo, zoomed(1))}; }, replace(kPixels)});
+  cases.push_back({"clip, copied", [](int) { return Layers{layerOf(kVideo, zoomed(1))}; }, replace(kPixels)});
   cases.push_back(
       {"still, zooming", [](int n) { return Layers{layerOf(kPhoto, zoomed(zoomAt(n)))}; }, replace(kPixels)});
   cases.push_back({"still, shrunk 1.6x",
@@ -106,7 +106,7 @@ void addPlain(std::vector<Case>& cases) {
   cases.push_back({"10 full-frame layers, alpha", veils, replace(kPixels) + 9 * blend(kPixels)});
   cases.push_back(
       {"still + two texts", [](int) { return texts(ground(), 50); }, replace(kPixels) + blend(text)});
-  cases.push_back({"film + two texts", [](int n) { return texts(layerOf(kVideo, zoomed(1)), n); },
+  cases.push_back({"clip + two texts", [](int n) { return texts(layerOf(kVideo, zoomed(1)), n); },
                    replace(kPixels) + blend(text)});
   cases.push_back({"still + 100 letters", letters, replace(kPixels) + blend(100 * 40 * 48)});
 }
@@ -131,7 +131,7 @@ void addSequences(std::vector<Case>& cases) {
                      return layers;
                    },
                    replace(title) + blend(title), true});
-  cases.push_back({"after another: film + blurred box",
+  cases.push_back({"after another: clip + blurred box",
                    [](int n) {
                      Layers layers = affected([](LayerEffects& e) { e.blur = 8; }, 0);
                      layers[0] = layerOf(kVideo, {0, 0.001 * n, kWidth, kHeight + 1.0});
