@@ -14,7 +14,7 @@ import { balloons, berryBowl, house, orbLamp, solids } from './scenery/objects.j
 import { bedroom, kitchen, livingRoom } from './scenery/rooms.js';
 
 /** Increased whenever the output of a maker changes, so that older files are replaced. */
-const edition = '3';
+const edition = '4';
 
 const musicSeconds = 27;
 const clipSeconds = 6;

@@ -134,7 +134,7 @@ export const bedroom: Scene = {
     shape('box', [0, 0.75, -2.92], [2.4, 1.1, 0.12], surface(weave('#b08a64', 0.12))),
     shape('box', [0, 0.42, -1.75], [1.86, 0.24, 2.1], surface('#efe9df')),
     shape('ball', [0, 0.5, -1.35], [2.04, 0.34, 1.7], surface(weave('#d8cbb6', 0.16))),
-    shape('box', [0, 0.44, -1.25], [2, 0.27, 1.1], surface(weave('#b5653a', 0.16))),
+    shape('box', [0, 0.44, -1.22], [2, 0.27, 1.1], surface(weave('#b5653a', 0.16))),
     shape('ball', [0, 0.58, -1.1], [2.0, 0.14, 1.2], surface(weave('#b5653a', 0.16))),
     ...[-0.48, 0.48].flatMap((x) => [
       shape('ball', [x, 0.74, -2.62], [0.84, 0.52, 0.26], surface('#f3eee5')),
