@@ -39,9 +39,10 @@ export function runsWithDrivers(buildFolder, env = process.env) {
   }));
 }
 
-async function buildAndRun(buildFolder, env, options = []) {
-  const build = await runProgram('cmake', ['--build', buildFolder, '--target', 'native_tests', '--parallel', String(availableParallelism())], { minutes: 20 });
-  if (build.code !== 0) return singleResult(build, 'build of native_tests');
+const buildTests = (buildFolder, options) =>
+  runProgram('cmake', ['--build', buildFolder, '--target', 'native_tests', '--parallel', String(availableParallelism())], { minutes: 30, ...options });
+
+async function runTests(buildFolder, env, options = []) {
   let results = await runInRanges([inRoot(buildFolder, 'native_tests')], env, [...withoutDrivers, ...options]);
   for (const run of runsWithDrivers(buildFolder, env)) {
     results = joinParts(results, await runInRanges(run.command, run.env, run.options));
@@ -71,20 +72,36 @@ async function runInRanges([program, ...first], env, options) {
 }
 
 /** Runs the C++ tests in the folder that set-up configures for the addon. */
-export const nativeTests = () => buildAndRun('build', process.env);
+export async function nativeTests() {
+  const build = await buildTests('build');
+  return build.code === 0 ? runTests('build', process.env) : singleResult(build, 'build of native_tests');
+}
 
 /** These cases spend most of their time in code that a software graphics driver generates, which no sanitizer checks. */
 const uncheckedCases = "the device's *";
 
-/** Runs the C++ tests with address and undefined-behaviour checks; the cases that compare graphics devices count as skipped. */
-export async function sanitizedTests() {
-  console.log(`Less than without sanitizers: no cases "${uncheckedCases}"; a tenth of the frames in "a slow zoom/pan/turn moves smoothly".`);
-  const folder = 'build/asan';
+const sanitizedFolder = 'build/asan';
+let sanitizedBuild;
+
+async function configureAndBuildSanitized() {
   // The build takes most of the time: little optimisation and unity builds more than halve it.
   const flags = ['-DCMAKE_BUILD_TYPE=RelWithDebInfo', '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-Og -g1 -DNDEBUG', '-DFRAMEWRIGHT_UNITY=ON'];
-  const configure = ['-S', 'native', '-B', folder, '-G', 'Ninja', '-DFRAMEWRIGHT_SANITIZE=ON', ...flags];
-  const configured = await runProgram('cmake', configure, { minutes: 5 });
-  if (configured.code !== 0) return singleResult(configured, 'configuration of the sanitizer build');
+  const configure = ['-S', 'native', '-B', sanitizedFolder, '-G', 'Ninja', '-DFRAMEWRIGHT_SANITIZE=ON', ...flags];
+  const configured = await runProgram('cmake', configure, { minutes: 5, isBackground: true });
+  return configured.code === 0 ? buildTests(sanitizedFolder, { isBackground: true }) : configured;
+}
+
+/** Compiles the C++ tests with sanitizers, once and in the background: it may run beside tests that spend much of their time waiting. */
+export function buildSanitizedTests() {
+  sanitizedBuild ??= configureAndBuildSanitized();
+  return sanitizedBuild;
+}
+
+/** Runs the C++ tests with address and undefined-behaviour checks; the cases that compare graphics devices count as skipped. */
+export async function sanitizedTests() {
+  console.log(`Less than without sanitizers: no cases "${uncheckedCases}"; a fifth of the cases of tests over random frames (test/native/sanitizers.h).`);
+  const build = await buildSanitizedTests();
+  if (build.code !== 0) return singleResult(build, 'sanitizer build of native_tests');
   const env = {
     ...process.env,
     // On abort doctest prints which test case was running.
@@ -92,7 +109,7 @@ export async function sanitizedTests() {
     ASAN_OPTIONS: 'detect_stack_use_after_return=1:abort_on_error=1',
     LSAN_OPTIONS: `suppressions=${inRoot('test/native/leaks-of-libraries.txt')}:print_suppressions=0`,
   };
-  return buildAndRun(folder, env, [`--test-case-exclude=${uncheckedCases}`]);
+  return runTests(sanitizedFolder, env, [`--test-case-exclude=${uncheckedCases}`]);
 }
 
 /** Runs every *.test.ts below test/. */

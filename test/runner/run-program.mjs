@@ -7,11 +7,13 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 /**
  * Runs a program until it ends or reaches its time limit. With `show` its output goes straight to the terminal; otherwise it is collected
  * and printed if the program fails, and a line with the elapsed time appears every 30 s. With `isQuiet` the command is not printed.
+ * With `isBackground` it only takes processor time that others leave, and prints nothing unless it fails.
  */
-export function runProgram(command, args, { minutes, env = process.env, show = false, isQuiet = false }) {
-  if (!isQuiet) console.log(`$ ${[command, ...args].map((part) => part.replace(`${root}/`, '')).join(' ')}`);
+export function runProgram(command, args, { minutes, env = process.env, show = false, isQuiet = false, isBackground = false }) {
+  if (!isQuiet && !isBackground) console.log(`$ ${[command, ...args].map((part) => part.replace(`${root}/`, '')).join(' ')}`);
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    const [program, ...first] = [...(isBackground ? ['nice', '-n', '19'] : []), command];
+    const child = spawn(program, [...first, ...args], { cwd: root, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
     const startedAt = Date.now();
     let output = '';
     let timedOut = false;
@@ -24,7 +26,7 @@ export function runProgram(command, args, { minutes, env = process.env, show = f
       timedOut = true;
       child.kill('SIGKILL');
     }, minutes * 60_000);
-    const progress = show ? undefined : setInterval(() => console.log(`  … ${Math.round((Date.now() - startedAt) / 1000)} s`), 30_000);
+    const progress = show || isBackground ? undefined : setInterval(() => console.log(`  … ${Math.round((Date.now() - startedAt) / 1000)} s`), 30_000);
     const finish = (code, signal) => {
       clearTimeout(limit);
       clearInterval(progress);

@@ -8,6 +8,7 @@
 #include "compositor/deep/deep_compositor.h"
 #include "compositor/plan/transitions/transition_layers.h"
 #include "gpu_check/random_lists.h"
+#include "sanitizers.h"
 
 namespace framewright {
 namespace {
@@ -96,7 +97,7 @@ bool needsCodes(const DrawList& list) {
   return false;
 }
 
-constexpr uint64_t kCases = 150;
+constexpr uint64_t kCases = fewerWithSanitizers(150);
 
 TEST_CASE("planes show the luma of floats") {
   for (const bool withEffects : {false, true}) {

@@ -9,6 +9,7 @@
 #include "compositor/plan/transitions/transition_styles.h"
 #include "core/light.h"
 #include "gpu_check/random_lists.h"
+#include "sanitizers.h"
 
 namespace framewright {
 namespace {
@@ -152,7 +153,7 @@ TEST_CASE("half of linear light is brighter than half of the signal") {
 void compareLists(bool withEffects, double maxMean, double maxWorst) {
   double worst = 0, sum = 0;
   uint64_t worstSeed = 0;
-  constexpr uint64_t kCases = 150;
+  constexpr uint64_t kCases = fewerWithSanitizers(150);
   for (uint64_t seed = 1; seed <= kCases; ++seed) {
     const double difference = differenceOf(randomCase(seed, {withEffects, false}));
     sum += difference;

@@ -1,5 +1,6 @@
 #include "compositor/compose_testing.h"
 #include "core/homography.h"
+#include "sanitizers.h"
 
 using namespace framewright;
 
@@ -28,13 +29,6 @@ Point centroid(const Image& frame, Point near, int reach) {
   return {x / sum, y / sum};
 }
 
-// All frames use the same code: with sanitizers a tenth of them is enough.
-#ifdef __SANITIZE_ADDRESS__
-constexpr int kShare = 10;
-#else
-constexpr int kShare = 1;
-#endif
-
 // Maximum second difference of the spot's path and maximum deviation from its expected position.
 struct Track {
   double jerk = 0;
@@ -47,7 +41,7 @@ Track follow(const Image& image, Point spot, double drawnWidth, int frames,
   const int index = composing.add(image, drawnWidth, drawnWidth * image.height() / image.width());
   Track track;
   std::vector<Point> path;
-  for (int n = 0; n < frames / kShare; ++n) {
+  for (int n = 0; n < fewerWithSanitizers(frames); ++n) {
     const Affine place = imageToCanvas(n);
     Layer layer = imageLayer(index, {});
     layer.toCanvas = place * scaling(image.width(), image.height());

@@ -34,7 +34,7 @@ Bytes box(const std::string& type, const std::vector<Bytes>& parts) {
 }
 
 // AV1 without a container.
-Bytes av1(const std::string& name, const std::string& source, const std::string& format) {
+[[maybe_unused]] Bytes av1(const std::string& name, const std::string& source, const std::string& format) {
   return fixture::readFile(
       media(name, "-f lavfi -i \"" + source + ",scale=out_range=pc:out_color_matrix=bt601,format=" + format +
                       "\" -frames:v 1 -c:v libaom-av1 -still-picture 1 -crf 1 -cpu-used 8 "
@@ -53,7 +53,7 @@ struct AvifShape {
 };
 
 // Layout of common writers: metadata, then data.
-std::string avif(const std::string& name, const AvifShape& shape) {
+[[maybe_unused]] std::string avif(const std::string& name, const AvifShape& shape) {
   const auto made = [&shape](uint32_t dataAt) {
     const Bytes zero = big(0, 4), one = big(1, 2), two = big(2, 2);
     const auto kind = [&](const Bytes& key, const std::string& type) {

@@ -12,6 +12,7 @@
 #include "compositor/compositor.h"
 #include "libav/media_fixture.h"
 #include "render/render.h"
+#include "sanitizers.h"
 #include "timeline/draw_list.h"
 
 using namespace framewright;
@@ -142,7 +143,7 @@ void checkFrames(const Timeline& timeline, const Movie& movie, double bound) {
 }  // namespace
 
 TEST_CASE("still spans: every decoded frame resembles the composed one") {
-  for (unsigned seed = 1; seed <= 18; ++seed) {
+  for (unsigned seed = 1; seed <= fewerWithSanitizers(18u); ++seed) {
     CAPTURE(seed);
     std::mt19937 random(seed);
     const Timeline timeline = alternatingTimeline(random);

@@ -7,6 +7,7 @@
 #include "compositor/plan/transitions/transition_styles.h"
 #include "gpu_check/frame_difference.h"
 #include "gpu_check/random_lists.h"
+#include "sanitizers.h"
 #include "vulkan/software_device.h"
 
 namespace framewright {
@@ -73,11 +74,7 @@ struct Pair {
   }
 };
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr uint64_t kCases = 20;
-#else
-constexpr uint64_t kCases = 200;
-#endif
+constexpr uint64_t kCases = fewerWithSanitizers(200);
 // CPU and device sum the same products, in another order where pixels have alpha. Each effect rounds once
 // more.
 constexpr int kMaxLuma = 1, kMaxLumaOfEffects = 3;

@@ -1,6 +1,7 @@
 #include "compositor/plan/transitions/transition_styles.h"
 #include "gpu_check/frame_difference.h"
 #include "gpu_check/random_lists.h"
+#include "sanitizers.h"
 #include "vulkan/software_device.h"
 
 namespace framewright {
@@ -29,13 +30,10 @@ void requireSame(SoftwareDevice& software, Compositor& cpu, Compositor& device, 
 }
 
 void requireParity(uint64_t first, uint64_t end, const ListKinds& kinds) {
-#ifdef __SANITIZE_ADDRESS__
-  end = first + (end - first + 9) / 10;  // they are ten times slower
-#endif
   SoftwareDevice software;
   const auto cpu = createCpuCompositor();
   const auto device = software.compositor();
-  for (uint64_t seed = first; seed < end; ++seed) {
+  for (uint64_t seed = first; seed < first + fewerWithSanitizers(end - first); ++seed) {
     INFO("seed " << seed);
     requireSame(software, *cpu, *device, seed, randomCase(seed, kinds));
   }
