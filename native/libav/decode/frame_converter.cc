@@ -1,6 +1,7 @@
 #include "libav/decode/frame_converter.h"
 
 #include "libav/av_error.h"
+#include "libav/decode/color/planar_rows.h"
 
 namespace framewright {
 namespace {
@@ -61,6 +62,12 @@ bool isLeftSited(AVChromaLocation location, FrameOrigin origin) {
 
 }  // namespace
 
+FrameTarget targetFor(const std::optional<CanvasTransfer>& canvas) {
+  if (!canvas) return FrameTarget::kNearest;
+  if (*canvas == CanvasTransfer::kHlg) return FrameTarget::kHlg;
+  return *canvas == CanvasTransfer::kPq ? FrameTarget::kPq : FrameTarget::kSdr10;
+}
+
 struct FrameConverter::Layout : ColorLayout {
   ColorSpace space;
   bool rgba = false;  // the target is RGBA
@@ -102,8 +109,9 @@ FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
   const bool fullChroma = layout.format == AV_PIX_FMT_YUV444P || layout.format == AV_PIX_FMT_YUV422P;
   const bool planarStill = layout.format == AV_PIX_FMT_YUV420P ||
                            (fullChroma && int64_t{frame.width} * frame.height >= kPhotoPixels);
+  const bool isDeepStill = target_ != FrameTarget::kNearest && PlanarRows::supports(layout.format);
   layout.rgba = target_ == FrameTarget::kRgba || alpha || hasOddRotation ||
-                (origin_ == FrameOrigin::kStill && !planarStill);
+                (origin_ == FrameOrigin::kStill && !planarStill && !isDeepStill);
   // swscale centres chroma that it subsamples and leaves existing subsampled columns where they are.
   const bool ownChroma = descriptor != nullptr && descriptor->log2_chroma_w == 1;
   const bool left = ownChroma && isLeftSited(frame.chroma_location, origin_);

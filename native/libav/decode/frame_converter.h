@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
+#include "core/canvas_color.h"
 #include "core/image.h"
 #include "formats/orientation.h"
 #include "libav/av_handle.h"
@@ -12,6 +16,8 @@ namespace framewright {
 enum class FrameOrigin { kStill, kVideo };
 // kSdr10, kHlg and kPq: for canvases of 10 bits with these colors.
 enum class FrameTarget { kNearest, kRgba, kSdr10, kHlg, kPq };
+// The target for a canvas of 10 bits; kNearest without one.
+FrameTarget targetFor(const std::optional<CanvasTransfer>& canvas);
 
 // The matrix of a video without a tag, as players guess it: BT.601 up to standard definition.
 inline AVColorSpace untaggedMatrix(int height) {
@@ -21,8 +27,8 @@ inline AVColorSpace untaggedMatrix(int height) {
 // Converts decoded frames to Images in display orientation: opaque 4:2:0 and large photos to kI420 BT.709
 // limited range (without a copy if possible), frames with alpha and other stills to kRgbaStraight. The target
 // kRgba converts all of them to kRgbaStraight; those of 10 bits give kI010 where opaque frames have more than
-// 8 bits or are HDR like the canvas. Other colour spaces are mapped to BT.709, HDR to SDR. Caches its scaler;
-// used by one thread.
+// 8 bits or are HDR (of stills, those in planes of YCbCr). Other colour spaces are mapped to BT.709, HDR to
+// SDR. Caches its scaler; used by one thread.
 class FrameConverter {
  public:
   FrameConverter(FrameOrigin origin, Orientation orientation, FrameTarget target = FrameTarget::kNearest,

@@ -94,7 +94,64 @@ std::shared_ptr<const IccProfile> profileOf(const AVFrame& frame, std::span<cons
   return fits ? profile : nullptr;
 }
 
-Result<ImagePtr> decodeHeif(ImageType type, const FileBytes& bytes, StillColors colors) {
+bool isHdrTransfer(AVColorTransferCharacteristic transfer) {
+  return transfer == AVCOL_TRC_SMPTE2084 || transfer == AVCOL_TRC_ARIB_STD_B67;
+}
+
+// What the frame becomes on a canvas with the target `deep`: kNearest where it has 8 bits and is SDR.
+FrameTarget targetOf(const AVFrame& frame, FrameTarget deep) {
+  const AVPixFmtDescriptor* const format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+  const bool isDeep = format != nullptr && (format->comp[0].depth > 8 || isHdrTransfer(frame.color_trc));
+  return isDeep ? deep : FrameTarget::kNearest;
+}
+
+// Opaque RGB and grey as planes of YCbCr with 12 bits, which swscale would darken by half a percent; other
+// frames as they are.
+Result<FramePtr> toPlanes(FramePtr frame) {
+  const AVPixFmtDescriptor& format = *av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame->format));
+  const bool isGrey = format.nb_components == 1 && (format.flags & AV_PIX_FMT_FLAG_PAL) == 0;
+  const bool isRgb = (format.flags & AV_PIX_FMT_FLAG_RGB) != 0 && format.nb_components == 3;
+  if (!isGrey && !isRgb) return frame;
+  FW_ASSIGN_OR_RETURN(FramePtr planes, allocateFrame());
+  planes->format = AV_PIX_FMT_YUV444P12LE;
+  planes->width = frame->width;
+  planes->height = frame->height;
+  if (av_frame_get_buffer(planes.get(), 0) < 0) return outOfMemory("image");
+  const bool isWide = frame->color_primaries == AVCOL_PRI_BT2020;
+  planes->color_primaries = frame->color_primaries;
+  planes->color_trc = frame->color_trc;
+  planes->colorspace = isWide ? AVCOL_SPC_BT2020_NCL : AVCOL_SPC_BT709;
+  planes->color_range = AVCOL_RANGE_MPEG;
+  const auto [red, blue] = lumaShares(planes->colorspace);
+  const double max = (1 << format.comp[0].depth) - 1;
+  std::vector<uint32_t> signals[3];
+  for (std::vector<uint32_t>& row : signals) row.resize(static_cast<size_t>(frame->width));
+  for (int y = 0; y < frame->height; ++y) {
+    for (int c = 0; c < format.nb_components; ++c)
+      av_read_image_line2(signals[c].data(), const_cast<const uint8_t**>(frame->data), frame->linesize,
+                          &format, 0, y, c, frame->width, 0, sizeof(uint32_t));
+    const auto rowOf = [&](int plane) {
+      return reinterpret_cast<uint16_t*>(planes->data[plane] + ptrdiff_t{y} * planes->linesize[plane]);
+    };
+    uint16_t *const luma = rowOf(0), *const cb = rowOf(1), *const cr = rowOf(2);
+    for (size_t x = 0; x < signals[0].size(); ++x) {
+      const double r = signals[0][x] / max;
+      const double g = isGrey ? r : signals[1][x] / max, b = isGrey ? r : signals[2][x] / max;
+      const double light = red * r + (1 - red - blue) * g + blue * b;
+      luma[x] = static_cast<uint16_t>(256 + 3504 * light + 0.5);
+      cb[x] = static_cast<uint16_t>(2048 + 1792 * (b - light) / (1 - blue) + 0.5);
+      cr[x] = static_cast<uint16_t>(2048 + 1792 * (r - light) / (1 - red) + 0.5);
+    }
+  }
+  return planes;
+}
+
+// The signals of an SDR still are those of sRGB, whatever camera curve its tags name.
+void setStillTransfer(AVFrame& frame) {
+  if (colorSpaceOf(frame, {}).transfer == Transfer::kVideo) frame.color_trc = AVCOL_TRC_IEC61966_2_1;
+}
+
+Result<ImagePtr> decodeHeif(ImageType type, const FileBytes& bytes, StillColors colors, FrameTarget deep) {
   FW_ASSIGN_OR_RETURN(const HeifFile heif, readHeif(type, bytes.data()));
   FW_ASSIGN_OR_RETURN(const FramePtr frame, decodeTiles(type, bytes, heif.color));
   if (heif.codePoints) applyCodePoints(*frame, *heif.codePoints);
@@ -105,7 +162,8 @@ Result<ImagePtr> decodeHeif(ImageType type, const FileBytes& bytes, StillColors 
   const Orientation orientation = orientationFromExif(heif.header.exifOrientation);
   const FrameTarget target = hasAlpha || profile != nullptr || colors == StillColors::kStraight
                                  ? FrameTarget::kRgba
-                                 : FrameTarget::kNearest;
+                                 : targetOf(*frame, deep);
+  if (target == deep && deep != FrameTarget::kNearest) setStillTransfer(*frame);
   FrameConverter converter(FrameOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
   if (hasAlpha) {
@@ -127,13 +185,14 @@ Result<ImagePtr> decodeCmyk(const ImageHeader& header, FileBytes& bytes, const I
   return applyOrientation(std::move(image), orientationFromExif(header.exifOrientation));
 }
 
-Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors) {
+Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillColors colors,
+                            FrameTarget deep = FrameTarget::kNearest) {
   if (header.type == ImageType::kAvif || header.type == ImageType::kHeic)
-    return decodeHeif(header.type, bytes, colors);
+    return decodeHeif(header.type, bytes, colors, deep);
   const ImageColors tags = readImageColors(header.type, bytes.data());
   if (header.type == ImageType::kWebp) extractFirstWebpFrame(bytes);
   if (header.type == ImageType::kTiff) keepOnlyPixelFields({bytes.padded.data(), bytes.size});
-  FW_ASSIGN_OR_RETURN(const FramePtr frame, decodeCodedImage(header.type, bytes));
+  FW_ASSIGN_OR_RETURN(FramePtr frame, decodeCodedImage(header.type, bytes));
   // libav's decoders guess, e.g. gamma 2.2 for every grey TIFF. PNG stores RGB, whatever its code points say
   // of the matrix.
   clearColors(*frame);
@@ -149,8 +208,12 @@ Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillCo
   // Frees the file before the conversion allocates a second image.
   std::vector<uint8_t>().swap(bytes.padded);
   const bool isRgba = colors == StillColors::kStraight || profile != nullptr;
-  FrameConverter converter(FrameOrigin::kStill, orientationFromExif(header.exifOrientation),
-                           isRgba ? FrameTarget::kRgba : FrameTarget::kNearest);
+  const FrameTarget target = isRgba ? FrameTarget::kRgba : targetOf(*frame, deep);
+  if (target == deep && deep != FrameTarget::kNearest) {
+    FW_ASSIGN_OR_RETURN(frame, toPlanes(std::move(frame)));
+    setStillTransfer(*frame);
+  }
+  FrameConverter converter(FrameOrigin::kStill, orientationFromExif(header.exifOrientation), target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
   if (header.premultiplied) image = unpremultiply(std::move(image));
   return profile != nullptr ? applyProfile(*image, *profile) : image;
@@ -158,10 +221,10 @@ Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillCo
 
 }  // namespace
 
-Result<ImagePtr> decodeStill(const std::string& path) {
+Result<ImagePtr> decodeStill(const std::string& path, std::optional<CanvasTransfer> canvas) {
   FW_ASSIGN_OR_RETURN(FileBytes bytes, readImageFile(path));
   FW_ASSIGN_OR_RETURN(const ImageHeader header, readImageHeader(bytes.data()));
-  return decodeFile(header, bytes, StillColors::kAsStored);
+  return decodeFile(header, bytes, StillColors::kAsStored, targetFor(canvas));
 }
 
 Result<ImagePtr> decodeStillBytes(std::vector<uint8_t> bytes, StillSize size, StillColors colors) {

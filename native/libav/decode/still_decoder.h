@@ -1,17 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/canvas_color.h"
 #include "core/image.h"
 #include "core/result.h"
 
 namespace framewright {
 
 // Decodes an image file of a type in image_header.h, of an animation its first frame, in display orientation:
-// opaque 4:2:0 as kI420, everything else as kRgbaStraight. A truncated file fails with DECODE_FAILED.
-Result<ImagePtr> decodeStill(const std::string& path);
+// opaque 4:2:0 as kI420, everything else as kRgbaStraight. For a canvas of 10 bits opaque images that have
+// more than 8 bits or are HDR become kI010 in its colors, those with an ICC profile excepted. A truncated
+// file fails with DECODE_FAILED.
+Result<ImagePtr> decodeStill(const std::string& path, std::optional<CanvasTransfer> canvas = std::nullopt);
 
 struct StillSize {
   int width = 0, height = 0;

@@ -24,12 +24,6 @@ constexpr int64_t kMinSeekUs = 3'000'000;  // shorter distances are decoded thro
 constexpr int64_t kMaxMissingUs = 1'000'000;
 constexpr int kMaxBrokenVideoPackets = 60;  // in a row, before the file counts as undecodable
 
-FrameTarget targetFor(const std::optional<CanvasTransfer>& canvas) {
-  if (!canvas) return FrameTarget::kNearest;
-  if (*canvas == CanvasTransfer::kHlg) return FrameTarget::kHlg;
-  return *canvas == CanvasTransfer::kPq ? FrameTarget::kPq : FrameTarget::kSdr10;
-}
-
 class FileVideoDecoder final : public VideoDecoder {
  public:
   FileVideoDecoder(const std::string& path, std::unique_ptr<Demuxer> demuxer, CodecContextPtr decoder,

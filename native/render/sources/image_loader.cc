@@ -9,6 +9,7 @@
 #include "core/this_thread.h"
 #include "formats/color_table_file.h"
 #include "formats/sprite_file.h"
+#include "libav/decode/still_decoder.h"
 #include "render/sources/still_predecoder.h"
 
 namespace framewright {
@@ -112,9 +113,7 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
     const Source& source = timeline_.sources[ref.source];
     const int64_t playedUs = use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num;
     video.source = ref.source;
-    const auto color = compositor_.deepColor();
-    const DecodeOptions options{decode_, playedUs, source.deinterlace, use.media->isReversed,
-                                color ? std::optional(color->transfer) : std::nullopt};
+    const DecodeOptions options{decode_, playedUs, source.deinterlace, use.media->isReversed, deepCanvas()};
     video.reader = std::make_unique<VideoReader>(source, *use.media, use.end > end_, options, cancel_);
   }
   const VideoMoment moment = momentOf(ref);
@@ -170,6 +169,11 @@ void ImageLoader::release(int64_t frame) {
   std::erase_if(tables_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
 }
 
+std::optional<CanvasTransfer> ImageLoader::deepCanvas() const {
+  const auto color = compositor_.deepColor();
+  return color ? std::optional(color->transfer) : std::nullopt;
+}
+
 Result<PreparedImagePtr> ImageLoader::loadStill(int source) {
   if (cancel_.cancelled()) return cancelledError();
   if (!compositor_.sharesImages()) return prepareStill(source);
@@ -194,7 +198,9 @@ Result<PreparedImagePtr> ImageLoader::prepareStill(int source) {
     return compositor_.prepareStill(*sprite, size.width, size.height);
   }
   if (PreparedImagePtr cached = stillFiles_.read(compositor_, source, size)) return cached;
-  FW_ASSIGN_OR_RETURN(const ImagePtr image, StillPredecoder::ofProcess().take(from.path));
+  const std::optional<CanvasTransfer> canvas = deepCanvas();
+  FW_ASSIGN_OR_RETURN(const ImagePtr image,
+                      canvas ? decodeStill(from.path, canvas) : StillPredecoder::ofProcess().take(from.path));
   FW_ASSIGN_OR_RETURN(PreparedImagePtr still, compositor_.prepareStill(*image, size.width, size.height));
   stillFiles_.write(compositor_, source, size, *still);
   return still;

@@ -68,6 +68,8 @@ class ImageLoader {
   void addUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end);
   void prefetchStill(int source);
   void prefetchVideo(const ImageRef& ref);
+  // Of a canvas of 10 bits.
+  std::optional<CanvasTransfer> deepCanvas() const;
   Result<PreparedImagePtr> loadStill(int source);
   Result<PreparedImagePtr> prepareStill(int source);
   Result<PreparedImagePtr> acquireStill(int source);

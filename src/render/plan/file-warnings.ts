@@ -22,10 +22,10 @@ function rangeOf(outputs: readonly Output[]): DynamicRange {
   return seen.every(({ hdr }) => hdr !== undefined) ? 'hdr' : 'both';
 }
 
-/** HDR outputs keep the light of videos; images are SDR in all outputs. */
-function hdrMessages({ type }: Element, hdr: NonNullable<MediaFile['hdr']>, range: DynamicRange): string[] {
-  if (type === 'video' && range === 'hdr') return [];
-  const where = type === 'video' && range === 'both' ? ' in the outputs that are not HDR' : '';
+/** HDR outputs keep the light of videos and images. */
+function hdrMessages(hdr: NonNullable<MediaFile['hdr']>, range: DynamicRange): string[] {
+  if (range === 'hdr') return [];
+  const where = range === 'both' ? ' in the outputs that are not HDR' : '';
   return [`the file is HDR (${hdr.toUpperCase()}) and is shown as SDR${where}: its brightness is tone-mapped and its colours are mapped to BT.709`];
 }
 
@@ -33,7 +33,7 @@ function messagesFor(element: Element, { hdr, omitted = [], lottieLimits = [], d
   const isVideo = element.type === 'video';
   const isAudible = (element.type === 'video' || element.type === 'audio') && !element.muted && element.volume !== 0;
   return [
-    ...(hdr === undefined ? [] : hdrMessages(element, hdr, range)),
+    ...(hdr === undefined ? [] : hdrMessages(hdr, range)),
     ...lottieLimits.map((limit) => `of the Lottie animation, ${limit}`),
     ...omitted
       .filter((content) => content === 'animation' || isAudible || (content === 'end' && isVideo))

@@ -1,6 +1,7 @@
 #include "libav/decode/still_decoder.h"
 
 #include <cmath>
+#include <set>
 
 #include <doctest/doctest.h>
 
@@ -230,4 +231,66 @@ TEST_CASE("a sprite file is read as premultiplied pixels") {
   bytes[0] = 'X';
   fixture::writeFile(path, bytes);
   CHECK(!readSpriteFile(path).ok());
+}
+
+TEST_CASE("images of more than 8 bits keep them on a canvas of 10 bits") {
+  // 500 levels of grey between a quarter and three quarters of white.
+  const std::string ramp =
+      "-f lavfi -i \"nullsrc=s=500x16,format=gray16le,geq=lum='16384+X*65'\" -frames:v 1 ";
+  const auto levelsOf = [](const Image& image) {
+    std::set<int> levels;
+    for (int x = 0; x < image.width(); ++x)
+      levels.insert(reinterpret_cast<const uint16_t*>(image.plane(0).data)[x]);
+    return levels;
+  };
+  for (const std::string& path :
+       {media("deep-grey.png", ramp + "-pix_fmt gray16be"), media("deep-rgb.png", ramp + "-pix_fmt rgb48be"),
+        media("deep-rgb.tiff", ramp + "-pix_fmt rgb48le"),
+        media("deep.avif",
+              "-f lavfi -i "
+              "\"nullsrc=s=500x16,format=yuv420p10le,geq=lum='64+876*(16384+X*65)/65535':cb=512:cr=512\" "
+              "-frames:v 1 "
+              "-pix_fmt yuv420p10le -c:v libaom-av1 "
+              "-still-picture 1 -crf 0 -cpu-used 8")}) {
+    CAPTURE(path);
+    CHECK(decodeStill(path).value()->format() != PixelFormat::kI010);
+    const ImagePtr deep = decodeStill(path, CanvasTransfer::kSdr).value();
+    REQUIRE(deep->format() == PixelFormat::kI010);
+    const std::set<int> levels = levelsOf(*deep);
+    CHECK(levels.size() > 400);
+    CHECK(std::abs(*levels.begin() - (64 + 876 / 4)) <= 1);
+    CHECK(std::abs(*levels.rbegin() - (64 + 876 * (16384 + 499 * 65) / 65535)) <= 1);
+  }
+  const std::string small =
+      media("8-bits.png", "-f lavfi -i color=0x808080:s=16x16,format=rgb24 -frames:v 1");
+  CHECK(decodeStill(small, CanvasTransfer::kSdr).value()->format() == PixelFormat::kRgbaStraight);
+  CHECK(decodeStill(small, CanvasTransfer::kPq).value()->format() == PixelFormat::kRgbaStraight);
+}
+
+TEST_CASE("an HDR image has its light on an HDR canvas, and SDR of 10 bits has white at 203 cd/m2") {
+  const auto lumaOf = [](const std::string& path, CanvasTransfer canvas) {
+    const ImagePtr image = decodeStill(path, canvas).value();
+    REQUIRE(image->format() == PixelFormat::kI010);
+    return reinterpret_cast<const uint16_t*>(image->plane(0).data)[image->plane(0).width / 2];
+  };
+  const std::string avif =
+      "-frames:v 1 -c:v libaom-av1 -still-picture 1 -crf 0 -cpu-used 8 -colorspace bt2020nc "
+      "-color_primaries bt2020 -color_range tv -color_trc ";
+  // 1,000 cd/m² are 0.7518 in PQ, and 0.75 in HLG on a display of 1,000 cd/m² are 203.
+  const std::string grey = "-f lavfi -i \"nullsrc=s=64x64,format=yuv420p10le,geq=lum=";
+  const std::string pq = media("light-pq.avif", grey + "723:cb=512:cr=512\" " + avif + "smpte2084");
+  CHECK(std::abs(lumaOf(pq, CanvasTransfer::kPq) - 723) <= 1);
+  CHECK(std::abs(lumaOf(pq, CanvasTransfer::kHlg) - (64 + 876)) <= 8);
+  const std::string hlg = media("light-hlg.avif", grey + "721:cb=512:cr=512\" " + avif + "arib-std-b67");
+  CHECK(std::abs(lumaOf(hlg, CanvasTransfer::kHlg) - 721) <= 1);
+  // 203 cd/m² are 0.5807 in PQ.
+  CHECK(std::abs(lumaOf(hlg, CanvasTransfer::kPq) - 573) <= 3);
+  const std::string white =
+      media("light-sdr.png", "-f lavfi -i color=white:s=64x64,format=rgb48be -frames:v 1");
+  CHECK(std::abs(lumaOf(white, CanvasTransfer::kPq) - 573) <= 2);
+  // sRGB of 0.5 is 0.214 of white: 43.4 cd/m², 0.424 in PQ.
+  const std::string half =
+      media("half-sdr.png",
+            "-f lavfi -i \"nullsrc=s=64x64,format=gray16le,geq=lum=32768\" -frames:v 1 -pix_fmt gray16be");
+  CHECK(std::abs(lumaOf(half, CanvasTransfer::kPq) - (64 + 876 * 0.4240)) <= 3);
 }
