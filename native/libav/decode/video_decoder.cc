@@ -250,8 +250,11 @@ class FileVideoDecoder final : public VideoDecoder {
       lastUs_ = INT64_MIN;
       currentIsFirst_ = from == 0;
       FW_RETURN_IF_ERROR(next(current_));
-      if (current_.frame != nullptr && current_.timeUs <= target) return {};
       if (from == 0) return {};  // advance() reports an empty stream
+      // In MPEG-PS only the first frame of a packet has a time.
+      const bool isTimed =
+          current_.frame != nullptr && current_.frame->best_effort_timestamp != AV_NOPTS_VALUE;
+      if (isTimed && current_.timeUs <= target) return {};
     }
   }
 

@@ -379,3 +379,27 @@ TEST_CASE("video and audio have one origin in every container") {
     if (name != "s1.avi") CHECK(std::abs(videoStart(path) - 2) < 0.002);
   }
 }
+
+TEST_CASE("MPEG-PS frames are found backwards, also where many share a packet") {
+  for (const std::string size : {"64x48", "320x240", "640x360"}) {
+    for (const std::string source : {"testsrc2", "color"}) {
+      CAPTURE(size);
+      CAPTURE(source);
+      const std::string path = fixture::media("backwards-" + size + source + ".mpg",
+                                              "-f lavfi -i \"" + source + "=s=" + size +
+                                                  ":r=24:d=4\" -f lavfi -i sine=d=4 " + kMpeg2 + " -c:a mp2");
+      auto decoder = openedVideo(path);
+      std::vector<std::vector<int>> forwards;
+      const auto samplesAt = [&](int k) {
+        auto frame = decoder->frameAt(k * 1'000'000 / 24);
+        REQUIRE_MESSAGE(frame.ok(), k, ": ", frame.error().message);
+        std::vector<int> samples;
+        for (int x = 0; x < 60; ++x)
+          samples.push_back(frame.value()->plane(0).data[x / 2 * frame.value()->plane(0).stride + x]);
+        return samples;
+      };
+      for (int k = 0; k < 96; ++k) forwards.push_back(samplesAt(k));
+      for (int k = 95; k >= 0; --k) CHECK_MESSAGE(samplesAt(k) == forwards[static_cast<size_t>(k)], k);
+    }
+  }
+}
