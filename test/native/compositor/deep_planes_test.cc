@@ -139,7 +139,7 @@ TEST_CASE("blend modes in planes show the luma of floats where colours are smoot
 
 TEST_CASE("transitions in planes show the luma of floats") {
   int compared = 0;
-  for (uint64_t seed = 1; seed <= 2 * transitionStyles().size(); ++seed) {
+  for (uint64_t seed = 1; seed <= fewerWithSanitizers(2 * transitionStyles().size()); ++seed) {
     const TransitionStyle& style = transitionStyles()[seed % transitionStyles().size()];
     RandomCase random = randomTransition(seed, style.name, seed % 2 == 0 ? 0.3 : 0.8);
     forLayers(random.list, withoutBlends);
@@ -147,7 +147,7 @@ TEST_CASE("transitions in planes show the luma of floats") {
     CHECK_MESSAGE(deviationOf(random, {}).luma <= 1, seed, " ", style.name);
     ++compared;
   }
-  CHECK(compared > 40);
+  CHECK(compared > fewerWithSanitizers(40));
 }
 
 // A clip whose chroma has detail that no filter keeps.
