@@ -65,7 +65,7 @@ export interface NativeMediaProbe {
 }
 
 /** How frames go from a graphics device to an encoder on it, see docs/gpu.md. */
-export type InteropBackend = 'cuda-semaphores' | 'cuda' | 'vaapi';
+export type InteropBackend = 'cuda-semaphores' | 'cuda' | 'vaapi' | 'vaapi-copy';
 
 /** Counts and times of one rendered segment. */
 export interface NativeSegmentResult {
