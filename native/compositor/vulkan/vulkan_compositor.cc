@@ -79,7 +79,7 @@ class DeviceCompositor final : public VulkanCompositor {
   Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
     if (format_.isDeep())
       return Error{ErrorCode::GPU_FAILED, "Frames of 10 bits do not stay on the device.", ""};
-    return SharedFrame::create(device_, guard_, place, width, height);
+    return SharedFrame::create(device_, place, width, height, guard_);
   }
 
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {

@@ -6,7 +6,11 @@
 
 namespace substitute {
 
-inline bool isOn(const char* name) { return settingOf("VULKAN_SUBSTITUTE", name, 0) != 0; }
+// Programs in the engine's sandbox keep only variables of known names: VK_SUBSTITUTE has settings, too, but
+// no faults.
+inline bool isOn(const char* name) {
+  return settingOf("VULKAN_SUBSTITUTE", name, 0) != 0 || settingOf("VK_SUBSTITUTE", name, 0) != 0;
+}
 
 // The dispatch key, which all objects of an instance or device share.
 template <class Handle>

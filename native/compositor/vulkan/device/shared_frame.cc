@@ -12,8 +12,8 @@ SharedFrame::SharedFrame(std::shared_ptr<vulkan::Device> device, std::shared_ptr
       layout_(layout) {}
 
 Result<std::shared_ptr<Image>> SharedFrame::create(const std::shared_ptr<vulkan::Device>& device,
-                                                   const std::shared_ptr<vulkan::TimelineGuard>& guard,
-                                                   FramePlace place, int width, int height) {
+                                                   FramePlace place, int width, int height,
+                                                   const std::shared_ptr<vulkan::TimelineGuard>& guard) {
   const FrameLayout layout = frameLayoutOf(PixelFormat::kNv12, width, height, kDeviceRows);
   std::shared_ptr<vulkan::Timeline> timeline;
   if (place == FramePlace::kOpaqueTimeline) {

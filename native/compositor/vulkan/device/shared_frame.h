@@ -40,10 +40,10 @@ class SharedTimeline final : public FrameTimeline {
 // A frame in exportable device memory.
 class SharedFrame final : public DeviceMemory {
  public:
-  // `guard` watches the timelines of frames that have one.
+  // `guard` watches the timelines of kOpaqueTimeline, and is not needed otherwise.
   static Result<std::shared_ptr<Image>> create(const std::shared_ptr<vulkan::Device>& device,
-                                               const std::shared_ptr<vulkan::TimelineGuard>& guard,
-                                               FramePlace place, int width, int height);
+                                               FramePlace place, int width, int height,
+                                               const std::shared_ptr<vulkan::TimelineGuard>& guard = nullptr);
 
   Result<int> exportFd() const override { return buffer_->exportFd(); }
   uint64_t bytes() const override { return buffer_->allocationSize(); }
