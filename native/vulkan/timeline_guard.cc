@@ -5,6 +5,9 @@ namespace {
 
 // A destructor does not wait longer than this for the thread.
 constexpr uint64_t kStepNanoseconds = 50'000'000;
+// The thread looks at values this often and finds most of them there, so that it wakes less than once a
+// frame.
+constexpr std::chrono::milliseconds kPause{100};
 
 }  // namespace
 
@@ -33,7 +36,10 @@ Status TimelineGuard::status() const {
 
 Status TimelineGuard::settle() {
   std::unique_lock lock(mutex_);
+  isSettling_ = true;
+  changed_.notify_all();
   changed_.wait(lock, [this] { return promises_.empty(); });
+  isSettling_ = false;
   return status_;
 }
 
@@ -46,12 +52,15 @@ void TimelineGuard::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return ends_ || !promises_.empty(); });
+    changed_.wait_for(lock, kPause, [this] { return ends_ || isSettling_; });
+    while (!ends_ && !promises_.empty()) {
+      const Promise promise = promises_.front();
+      lock.unlock();
+      waitFor(promise);
+      lock.lock();
+      promises_.pop_front();
+    }
     if (ends_) return;
-    const Promise promise = promises_.front();
-    lock.unlock();
-    waitFor(promise);
-    lock.lock();
-    promises_.pop_front();
     changed_.notify_all();
   }
 }

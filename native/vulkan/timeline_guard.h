@@ -29,7 +29,7 @@ class TimelineGuard {
   // The error of the first value that did not arrive. What waited for it went on, so that frames may have any
   // contents.
   Status status() const;
-  // Blocks until all watched values have arrived or were signalled by the host.
+  // For one thread. Blocks until all watched values have arrived or were signalled by the host.
   Status settle();
 
   // Less than a supervisor lets an engine's process go on without progress. For tests; before the first
@@ -53,7 +53,7 @@ class TimelineGuard {
   std::condition_variable changed_;
   std::deque<Promise> promises_;  // the first one is being waited for
   Status status_;
-  bool ends_ = false;
+  bool ends_ = false, isSettling_ = false;
   std::thread thread_;  // started by the first watch()
 };
 
