@@ -26,7 +26,8 @@ foreach(name libnvidia-encode libnvcuvid)
 endforeach()
 
 # A Vulkan layer, with its manifest.
-add_substitute(substitute_layer ${SUBSTITUTE_DIR}/vulkan/layer.cc ${SUBSTITUTE_DIR}/faults.cc)
+file(GLOB LAYER_SOURCES CONFIGURE_DEPENDS ${SUBSTITUTE_DIR}/vulkan/*.cc)
+add_substitute(substitute_layer ${LAYER_SOURCES} ${SUBSTITUTE_DIR}/faults.cc)
 set_target_properties(substitute_layer PROPERTIES OUTPUT_NAME VkLayer_substitute)
 configure_file(${SUBSTITUTE_DIR}/vulkan/substitute_layer.json ${CMAKE_BINARY_DIR}/substitute-driver/substitute_layer.json COPYONLY)
 

@@ -12,6 +12,6 @@ file(GLOB ALONE CONFIGURE_DEPENDS kernels/*.cc kernels/blend/*.cc kernels/deep/*
 list(APPEND ALONE audio/true_peak.cc compositor/plan/image_sampling.cc compositor/plan/effects/key_ramp.cc
   compositor/cpu/effects/key/chroma_key.cc compositor/plan/transitions/transition_styles.cc
   compositor/vulkan/transitions/transition_passes.cc compositor/vulkan/passes/effect_passes.cc encoder_bench/y4m_file.cc
-  libav/encode/audio/audio_encoder.cc libav/hardware/interop/vaapi_interop.cc libav/encode/audio/speech_file.cc formats/sprite_file.cc
+  libav/encode/audio/audio_encoder.cc libav/hardware/interop/vaapi_surfaces.cc libav/hardware/interop/video_processor.cc libav/encode/audio/speech_file.cc formats/sprite_file.cc
   x264/skip_frame_inserter.cc render/audio/render_audio.cc speech/flite.cc)
 set_source_files_properties(${ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from './config/index.js';
-import { createEnginePool, type Engine, type EngineExitError, type EngineProcess, startEngineProcess } from './engine/index.js';
+import { createEnginePool, type Engine, type EngineExitError, type EngineProcess, type InteropBackend, startEngineProcess } from './engine/index.js';
 import { AppError } from './errors/index.js';
 import { loadPacks } from './graphics/components/index.js';
 import { createFontCatalogue, createHtmlSprites, createTextSprites, withDrawingProbe } from './graphics/index.js';
@@ -74,9 +74,10 @@ function logSlowPath(message: string, backend: string, reason: string | undefine
   console.error(JSON.stringify({ level: 'info', message, backend, reason }));
 }
 
-function onFrameTransfer(backend: 'cuda' | 'vaapi' | 'host', reason: string | undefined): void {
+function onFrameTransfer(backend: InteropBackend | 'host', reason: string | undefined): void {
   observe({ kind: 'frame-interop', backend });
-  logSlowPath('frames do not stay on the graphics device', backend, reason);
+  const message = backend === 'host' ? 'frames do not stay on the graphics device' : 'a faster path from the graphics device to the encoder is not used';
+  logSlowPath(message, backend, reason);
 }
 
 function onDecode(backend: 'nvdec' | 'vaapi' | 'software', reason: string | undefined): void {

@@ -88,7 +88,11 @@ class Compositor {
   virtual Status start(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) {
     return compose(list, images, frame);
   }
+  // Frames with a FrameTimeline may still be drawn afterwards.
   virtual Status finish(Image&) { return {}; }
+  // Waits for everything that was started. Fails if a frame with a FrameTimeline was not drawn or not read,
+  // and may therefore show anything.
+  virtual Status settle() { return {}; }
   virtual int framesInFlight() const { return 1; }
 
   // Produces the same bytes as compose() but redraws only the changes since `before`, a frame of a compositor

@@ -11,8 +11,8 @@ struct CodecReport {
 };
 
 // Opens every encoder of the engine and encodes a frame with it; reports the library's or driver's message
-// for those that fail.
-CodecReport checkEncoders();
+// for those that fail. `isTimed`: measures how much hardware encoders do at once, alone and in whole renders.
+CodecReport checkEncoders(bool isTimed);
 
 // Whether this host's devices decode video bit-exactly. `isTimed`: with 1080p frames, comparing the speed
 // with software decoding; otherwise with small frames. Empty when the host has no device node.

@@ -13,7 +13,7 @@ namespace framewright {
 namespace {
 
 constexpr int kClipFrames = 32, kMaxDecoders = 16;
-constexpr double kStreamSeconds = 0.7, kClearGain = 1.08;
+constexpr double kStreamSeconds = 0.7;
 
 // Decodes the clip again and again for a time; returns the number of frames.
 Result<int> decodeFor(double seconds, const ClipHead& head, const std::shared_ptr<const DecodeDevice>& device,
@@ -36,8 +36,8 @@ Result<int> decodeFor(double seconds, const ClipHead& head, const std::shared_pt
   return frames;
 }
 
-Result<DecodeStreams> measure(const DecodeDeviceId& id, const ClipHead& head,
-                              const std::shared_ptr<const DecodeDevice>& device, int decoders) {
+Result<StreamRate> measure(const DecodeDeviceId& id, const ClipHead& head,
+                           const std::shared_ptr<const DecodeDevice>& device, int decoders) {
   std::atomic<int> ready{0};
   std::vector<Result<int>> counts(static_cast<size_t>(decoders), 0);
   const double energy = energyUsed(id.device);
@@ -46,7 +46,7 @@ Result<DecodeStreams> measure(const DecodeDeviceId& id, const ClipHead& head,
     threads.emplace_back([&] { count = decodeFor(kStreamSeconds, head, device, ready, decoders); });
   }
   for (std::thread& thread : threads) thread.join();
-  DecodeStreams streams{.decoders = decoders};
+  StreamRate streams{.count = decoders};
   int frames = 0;
   for (const Result<int>& count : counts) {
     if (!count.ok()) return count.error();
@@ -59,21 +59,11 @@ Result<DecodeStreams> measure(const DecodeDeviceId& id, const ClipHead& head,
 
 }  // namespace
 
-Result<DecodeStreams> measureDecodeStreams(const DecodeDeviceId& id, const DecodeFormat& format, int width,
-                                           int height) {
+Result<StreamRate> measureDecodeStreams(const DecodeDeviceId& id, const DecodeFormat& format, int width,
+                                        int height) {
   FW_ASSIGN_OR_RETURN(const ProbeClip clip, makeProbeClip(format, width, height, kClipFrames));
   FW_ASSIGN_OR_RETURN(const auto device, id.backend->open(id.device));
-  DecodeStreams best;
-  for (int decoders = 1; decoders <= kMaxDecoders; decoders *= 2) {
-    auto measured = measure(id, clip.head, device, decoders);
-    // A device that opens no more decoders has shown what it can.
-    if (!measured.ok() && decoders == 1) return measured.error();
-    if (!measured.ok() || measured.value().framesPerSecond < kClearGain * best.framesPerSecond) break;
-    best = measured.take();
-  }
-  best.width = width;
-  best.height = height;
-  return best;
+  return findBestRate(kMaxDecoders, [&](int decoders) { return measure(id, clip.head, device, decoders); });
 }
 
 }  // namespace framewright

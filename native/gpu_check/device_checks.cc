@@ -234,6 +234,7 @@ SharingResult checkSharing(std::shared_ptr<vulkan::Device> device) {
     return status.error().message + (status.error().detail.empty() ? "" : " " + status.error().detail);
   };
   result.opaque = textOf(share(FramePlace::kOpaque));
+  result.timeline = textOf(share(FramePlace::kOpaqueTimeline));
   result.dmaBuf = textOf(share(FramePlace::kDmaBuf));
   return result;
 }

@@ -40,7 +40,7 @@ DeepParityResult checkDeepParity(std::shared_ptr<vulkan::Device> device, int cas
 
 // Why the device cannot share frames with encoders, by memory type; empty: it can.
 struct SharingResult {
-  std::string opaque, dmaBuf;
+  std::string opaque, timeline, dmaBuf;  // timeline: opaque, with a semaphore
   int renderNode = -1;  // minor number; -1: unknown to the driver, so that VAAPI's device cannot be matched
 };
 // Draws a 1080p frame into memory of each type and exports its descriptor.

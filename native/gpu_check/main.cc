@@ -26,7 +26,7 @@ The report says whether frames can be shared with encoders on the device; `frame
 encoders with them.
 Builds with libav (without FRAMEWRIGHT_GPU_CHECK_ONLY) also open every encoder and encode a frame, compare and
 time each device's decoding of H.264, HEVC, VP9 and AV1 against software decoding, and measure how many frames
-several decoders at once decode.
+several decoders and encoders at once do, and whole renders by each hardware encoder.
 Exit status: 0 when every device that can compose passed; 1 when one failed or none can compose; 2 for invalid
 arguments.
 )";
@@ -126,7 +126,7 @@ int main(int count, char** values) {
     std::fputs(kHelp, isValid ? stdout : stderr);
     return isValid ? 0 : 2;
   }
-  const CodecReport encoders = arguments.list ? CodecReport() : checkEncoders();
+  const CodecReport encoders = arguments.list ? CodecReport() : checkEncoders(arguments.speed);
   if (!arguments.json) std::fputs(encoders.lines.c_str(), stdout);
   const CodecReport decoders = arguments.list ? CodecReport() : checkDecoders(arguments.speed);
   if (!arguments.json) std::fputs(decoders.lines.c_str(), stdout);

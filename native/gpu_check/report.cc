@@ -88,9 +88,11 @@ void Report::addSharing(const SharingResult& sharing) {
   const std::string node =
       sharing.renderNode < 0 ? "unknown" : "renderD" + std::to_string(sharing.renderNode);
   print("  frames shared with CUDA (opaque descriptors): " + describe(sharing.opaque) + "\n" +
+        "  ordered by semaphores: " + describe(sharing.timeline) + "\n" +
         "  frames shared with VAAPI (dma-buf): " + describe(sharing.dmaBuf) + "; render node: " + node +
         "\n");
-  json_ += ",\"sharing\":{\"opaque\":" + quoted(sharing.opaque) + ",\"dmaBuf\":" + quoted(sharing.dmaBuf) +
+  json_ += ",\"sharing\":{\"opaque\":" + quoted(sharing.opaque) +
+           ",\"timeline\":" + quoted(sharing.timeline) + ",\"dmaBuf\":" + quoted(sharing.dmaBuf) +
            ",\"renderNode\":" + std::to_string(sharing.renderNode) + "}";
 }
 

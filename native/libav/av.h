@@ -14,6 +14,7 @@ extern "C" {
 #include <ffnvcodec/dynlink_cuda.h>
 #include <libavutil/hwcontext_cuda.h>
 #include <libavutil/hwcontext_drm.h>
+#include <libavutil/hwcontext_vaapi.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/intreadwrite.h>
 #include <libavutil/mastering_display_metadata.h>

@@ -30,6 +30,9 @@ InteropReport probeBackend(const std::string& backend, const std::vector<Encoder
                                  return device.createDeviceFrame(place, width, height);
                                }});
   if (choice.name == backend) return {backend, true, encoder->name};
+  // A better one works; the others are not probed.
+  if (!choice.name.empty() && choice.reason.find(backend + ": ") == std::string::npos)
+    return {backend, false, "not needed, because " + choice.name + " works"};
   return {backend, false, choice.reason};
 }
 

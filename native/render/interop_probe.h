@@ -9,7 +9,7 @@ namespace framewright {
 
 // Whether frames drawn by a graphics device reach its encoders without passing through main memory.
 struct InteropReport {
-  std::string name;  // "cuda" or "vaapi"
+  std::string name;  // of a backend, such as "cuda"
   bool available = false;
   std::string reason;  // why not; when available, the encoder that it was probed with
 };

@@ -70,6 +70,7 @@ Result<SegmentResult> renderWith(std::unique_ptr<Compositor> compositor, const I
   }
   SegmentResult result;
   FW_RETURN_IF_ERROR(encoder.finish(result));
+  FW_RETURN_IF_ERROR(composer.settle());
   result.maxParallelEncoders = slot.maxParallelEncoders();
   composer.report(result);
   result.interop = interop.name;

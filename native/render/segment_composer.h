@@ -29,6 +29,10 @@ class SegmentComposer {
   // Number of changes of the image within the frames that are read ahead, about one second.
   int64_t changesAhead() const;
 
+  // Waits for the graphics device, which may draw frames that the encoder has already received. Call when the
+  // encoder has finished.
+  Status settle() { return compositor_->settle(); }
+
   // Sets the members of `result` that composing and decoding determine.
   void report(SegmentResult& result) const;
 

@@ -158,7 +158,7 @@ void Commands::stamp() {
   device_->functions().CmdWriteTimestamp(buffer_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, stamps_++);
 }
 
-Status Commands::submit() {
+Status Commands::submit(const Timeline* timeline, uint64_t after) {
   const DeviceFunctions& vk = device_->functions();
   // Makes copies to host memory available when the fence is signalled.
   VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
@@ -171,6 +171,19 @@ Status Commands::submit() {
   VkSubmitInfo work{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   work.commandBufferCount = 1;
   work.pCommandBuffers = &buffer_;
+  const uint64_t signalled = after + 1;
+  constexpr VkPipelineStageFlags kWaitingStage = VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const VkSemaphore semaphore = timeline == nullptr ? VK_NULL_HANDLE : timeline->handle();
+  VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+  if (timeline != nullptr) {
+    work.pNext = &values;
+    work.waitSemaphoreCount = work.signalSemaphoreCount = 1;
+    work.pWaitSemaphores = work.pSignalSemaphores = &semaphore;
+    work.pWaitDstStageMask = &kWaitingStage;
+    values.waitSemaphoreValueCount = values.signalSemaphoreValueCount = 1;
+    values.pWaitSemaphoreValues = &after;
+    values.pSignalSemaphoreValues = &signalled;
+  }
   FW_RETURN_IF_ERROR(device_->submit(work, fence_));
   pending_ = true;
   return {};

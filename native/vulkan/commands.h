@@ -7,6 +7,7 @@
 
 #include "vulkan/buffer.h"
 #include "vulkan/compute_pipeline.h"
+#include "vulkan/timeline.h"
 
 namespace framewright::vulkan {
 
@@ -35,7 +36,8 @@ class Commands {
   // Writes a timestamp after the commands so far; at most kMaxTimestamps per recording.
   void stamp();
   // Submits the recording; copies to host memory are readable after wait().
-  Status submit();
+  // With a timeline, copies wait for its value `after`, and the end of the recording signals after + 1.
+  Status submit(const Timeline* timeline = nullptr, uint64_t after = 0);
   // Blocks until the submission has finished; returns at once without one.
   Status wait();
   bool isPending() const { return pending_; }

@@ -7,6 +7,9 @@
 namespace framewright::vulkan {
 namespace {
 
+constexpr const char* kTimelineExtensions[] = {VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+                                               VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME};
+
 // Picks a compute queue family, preferably one without graphics: it runs beside other drawing.
 int chooseFamily(const std::vector<VkQueueFamilyProperties>& families) {
   int found = -1;
@@ -68,6 +71,11 @@ Status Device::open(size_t index) {
     }
   }
 
+  const bool exportsTimelines = canExportTimelines(offered);
+  if (exportsTimelines) {
+    for (const char* const name : kTimelineExtensions) extensions.push_back(name);
+  }
+
   const float priority = 1;
   VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
   queue.queueFamilyIndex = queueFamily_;
@@ -75,7 +83,10 @@ Status Device::open(size_t index) {
   queue.pQueuePriorities = &priority;
   VkPhysicalDeviceFeatures features{};
   features.shaderStorageBufferArrayDynamicIndexing = VK_TRUE;
+  VkPhysicalDeviceTimelineSemaphoreFeatures timelines{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, nullptr, VK_TRUE};
   VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  if (exportsTimelines) info.pNext = &timelines;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
   info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
@@ -92,6 +103,7 @@ Status Device::open(size_t index) {
     functions_.GetMemoryFdKHR =
         reinterpret_cast<PFN_vkGetMemoryFdKHR>(vk.GetDeviceProcAddr(device_, "vkGetMemoryFdKHR"));
   }
+  if (exportsTimelines) loadTimelines();
   functions_.GetDeviceQueue(device_, queueFamily_, 0, &queue_);
   return {};
 }
@@ -105,6 +117,38 @@ bool Device::canExport(FramePlace place) const {
   instance_->functions().GetPhysicalDeviceExternalBufferProperties(physical_, &wanted, &found);
   return (found.externalMemoryProperties.externalMemoryFeatures &
           VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT) != 0;
+}
+
+// Whether other APIs can wait for and signal this device's timeline semaphores.
+bool Device::canExportTimelines(const std::vector<VkExtensionProperties>& offered) const {
+  for (const char* const name : kTimelineExtensions) {
+    if (!offers(offered, name)) return false;
+  }
+  const InstanceFunctions& vk = instance_->functions();
+  VkPhysicalDeviceTimelineSemaphoreFeatures timelines{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
+  VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &timelines};
+  vk.GetPhysicalDeviceFeatures2(physical_, &features);
+  const VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, nullptr,
+                                       VK_SEMAPHORE_TYPE_TIMELINE, 0};
+  VkPhysicalDeviceExternalSemaphoreInfo wanted{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
+                                               &type};
+  wanted.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+  VkExternalSemaphoreProperties found{VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
+  vk.GetPhysicalDeviceExternalSemaphoreProperties(physical_, &wanted, &found);
+  return timelines.timelineSemaphore == VK_TRUE &&
+         (found.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT) != 0;
+}
+
+// All of the functions or none.
+void Device::loadTimelines() {
+  const auto find = [this](const char* name) {
+    return instance_->functions().GetDeviceProcAddr(device_, name);
+  };
+  functions_.WaitSemaphoresKHR = reinterpret_cast<PFN_vkWaitSemaphoresKHR>(find("vkWaitSemaphoresKHR"));
+  functions_.SignalSemaphoreKHR = reinterpret_cast<PFN_vkSignalSemaphoreKHR>(find("vkSignalSemaphoreKHR"));
+  if (functions_.WaitSemaphoresKHR == nullptr || functions_.SignalSemaphoreKHR == nullptr) return;
+  functions_.GetSemaphoreFdKHR = reinterpret_cast<PFN_vkGetSemaphoreFdKHR>(find("vkGetSemaphoreFdKHR"));
 }
 
 Status Device::createLayouts() {
@@ -188,6 +232,16 @@ Status Device::wait(VkFence fence) {
   FW_VK_RETURN_IF_ERROR("vkWaitForFences",
                         noted(functions_.WaitForFences(device_, 1, &fence, VK_TRUE, kForever)));
   return {};
+}
+
+Result<bool> Device::wait(VkSemaphore semaphore, uint64_t value, uint64_t nanoseconds) {
+  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+  info.semaphoreCount = 1;
+  info.pSemaphores = &semaphore;
+  info.pValues = &value;
+  const VkResult result = noted(functions_.WaitSemaphoresKHR(device_, &info, nanoseconds));
+  FW_VK_RETURN_IF_ERROR("vkWaitSemaphoresKHR", result);
+  return result == VK_SUCCESS;
 }
 
 VkResult Device::noted(VkResult result) {

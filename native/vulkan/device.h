@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 #include "vulkan/instance.h"
@@ -22,9 +23,16 @@ inline constexpr VkBufferUsageFlags kBufferUsage =
 
 // 0 for kHost.
 constexpr VkExternalMemoryHandleTypeFlagBits handleTypeOf(FramePlace place) {
-  return place == FramePlace::kOpaque   ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
-         : place == FramePlace::kDmaBuf ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
-                                        : VkExternalMemoryHandleTypeFlagBits{};
+  switch (place) {
+    case FramePlace::kHost:
+      return VkExternalMemoryHandleTypeFlagBits{};
+    case FramePlace::kDmaBuf:
+      return VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+    case FramePlace::kOpaque:
+    case FramePlace::kOpaqueTimeline:
+      break;
+  }
+  return VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 }
 
 // The queue family that receives memory of `place`: DMA-BUFs may go to a driver that knows no Vulkan, such as
@@ -54,9 +62,10 @@ class Device {
   uint32_t queueFamily() const { return queueFamily_; }
   VkPipelineLayout pipelineLayout() const { return pipelineLayout_; }
   VkDescriptorSetLayout setLayout() const { return setLayout_; }
-  // Whether a buffer's memory can be exported this way.
+  // Whether a buffer's memory can be exported this way, with its semaphore if it has one.
   bool exports(FramePlace place) const {
-    return functions_.GetMemoryFdKHR != nullptr && (exported_ & handleTypeOf(place)) != 0;
+    return functions_.GetMemoryFdKHR != nullptr && (exported_ & handleTypeOf(place)) != 0 &&
+           (place != FramePlace::kOpaqueTimeline || functions_.GetSemaphoreFdKHR != nullptr);
   }
   bool hasForeignFamily() const { return hasForeignFamily_; }
   bool hasTimestamps() const { return timestamps_; }
@@ -72,6 +81,9 @@ class Device {
   Status submit(const VkSubmitInfo& work, VkFence fence);
   // Waits for the fence; after a failure all further calls fail.
   Status wait(VkFence fence);
+  // Waits at most `nanoseconds` until the timeline semaphore has the value; returns whether it has. After a
+  // failure all further calls fail.
+  Result<bool> wait(VkSemaphore semaphore, uint64_t value, uint64_t nanoseconds);
   bool isLost() const { return lost_.load(std::memory_order_relaxed); }
   // Waits until the device is idle.
   void waitIdle();
@@ -81,6 +93,8 @@ class Device {
   Status open(size_t index);
   Status createLayouts();
   bool canExport(FramePlace place) const;
+  bool canExportTimelines(const std::vector<VkExtensionProperties>& offered) const;
+  void loadTimelines();
   VkResult noted(VkResult result);
 
   std::shared_ptr<const Instance> instance_;

@@ -4,16 +4,17 @@
 #include <vulkan/vulkan_core.h>
 
 // The Vulkan functions in use, as X-macro lists for tables of function pointers.
-#define FRAMEWRIGHT_VK_INSTANCE(X)             \
-  X(DestroyInstance)                           \
-  X(EnumeratePhysicalDevices)                  \
-  X(GetPhysicalDeviceProperties2)              \
-  X(GetPhysicalDeviceFeatures2)                \
-  X(GetPhysicalDeviceMemoryProperties2)        \
-  X(GetPhysicalDeviceQueueFamilyProperties)    \
-  X(EnumerateDeviceExtensionProperties)        \
-  X(GetPhysicalDeviceExternalBufferProperties) \
-  X(CreateDevice)                              \
+#define FRAMEWRIGHT_VK_INSTANCE(X)                \
+  X(DestroyInstance)                              \
+  X(EnumeratePhysicalDevices)                     \
+  X(GetPhysicalDeviceProperties2)                 \
+  X(GetPhysicalDeviceFeatures2)                   \
+  X(GetPhysicalDeviceMemoryProperties2)           \
+  X(GetPhysicalDeviceQueueFamilyProperties)       \
+  X(EnumerateDeviceExtensionProperties)           \
+  X(GetPhysicalDeviceExternalBufferProperties)    \
+  X(GetPhysicalDeviceExternalSemaphoreProperties) \
+  X(CreateDevice)                                 \
   X(GetDeviceProcAddr)
 
 #define FRAMEWRIGHT_VK_DEVICE(X)  \
@@ -61,6 +62,8 @@
   X(CreateQueryPool)              \
   X(DestroyQueryPool)             \
   X(GetQueryPoolResults)          \
+  X(CreateSemaphore)              \
+  X(DestroySemaphore)             \
   X(CreateFence)                  \
   X(DestroyFence)                 \
   X(WaitForFences)                \
@@ -77,6 +80,10 @@ struct DeviceFunctions {
   FRAMEWRIGHT_VK_DEVICE(FRAMEWRIGHT_VK_MEMBER)
 #undef FRAMEWRIGHT_VK_MEMBER
   PFN_vkGetMemoryFdKHR GetMemoryFdKHR = nullptr;  // null if memory cannot be exported
+  // Null if timeline semaphores cannot be exported.
+  PFN_vkGetSemaphoreFdKHR GetSemaphoreFdKHR = nullptr;
+  PFN_vkWaitSemaphoresKHR WaitSemaphoresKHR = nullptr;
+  PFN_vkSignalSemaphoreKHR SignalSemaphoreKHR = nullptr;
 };
 
 }  // namespace framewright::vulkan

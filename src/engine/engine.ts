@@ -6,6 +6,7 @@ import { AppError } from '../errors/index.js';
 import { type EngineError, toAppError } from './engine-error.js';
 import { engineIdentity } from './engine-identity.js';
 import type {
+  InteropBackend,
   NativeBeats,
   NativeBinding,
   NativeCapabilities,
@@ -27,6 +28,7 @@ export type Composition = NativeComposition;
 export type EncoderProbeResult = NativeEncoderProbe;
 export type MediaProbeResult = NativeMediaProbe;
 export type SegmentResult = NativeSegmentResult;
+export type { InteropBackend };
 /** What `renderOutputs` wrote, in the order of the request. */
 export interface OutputsResult extends Pick<NativeOutputsResult, 'outputs' | 'compositions'> {
   /** An error where a segment was not written: its encoder failed, or source packets can be copied. `renderSegment` renders it alone. */

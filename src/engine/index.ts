@@ -5,6 +5,7 @@ export type {
   Composition,
   EncoderProbeResult,
   Engine,
+  InteropBackend,
   MediaProbeResult,
   OutputsResult,
   SegmentResult,

@@ -64,6 +64,9 @@ export interface NativeMediaProbe {
   omitted?: Array<'animation' | 'audio' | 'audio-tracks' | 'end'>;
 }
 
+/** How frames go from a graphics device to an encoder on it, see docs/gpu.md. */
+export type InteropBackend = 'cuda-semaphores' | 'cuda' | 'vaapi' | 'vaapi-copy';
+
 /** Counts and times of one rendered segment. */
 export interface NativeSegmentResult {
   frames: number;
@@ -81,8 +84,8 @@ export interface NativeSegmentResult {
   /** Why the CPU replaced a graphics device; undefined when it did not. */
   deviceFailure?: string;
   /** The backend that kept frames on the graphics device for the encoder; undefined: through main memory. */
-  interop?: 'cuda' | 'vaapi';
-  /** Why a tried backend was not used. */
+  interop?: InteropBackend;
+  /** Why better backends were not used. */
   interopReason?: string;
   /** The decoder of each played video, and why other backends were rejected. Empty when only software can decode. */
   videos: Array<{ backend: 'nvdec' | 'vaapi' | 'software'; reason?: string }>;

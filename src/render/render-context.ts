@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/index.js';
+import type { Engine, InteropBackend } from '../engine/index.js';
 import type { PackCatalogue } from '../graphics/components/index.js';
 import type { HtmlSprites, TextSpriteDrawer } from '../graphics/index.js';
 import type { Generator } from '../providers/generation/index.js';
@@ -48,7 +48,7 @@ export interface RenderContext {
   /** Called when the CPU compositor replaces a failed GPU; `detail` is the driver's message. */
   onDeviceFailure?: (detail: string) => void;
   /** Called per segment with the interop path from GPU to encoder, and why a faster path was not used. */
-  onFrameTransfer?: (backend: 'cuda' | 'vaapi' | 'host', reason: string | undefined) => void;
+  onFrameTransfer?: (backend: InteropBackend | 'host', reason: string | undefined) => void;
   /** Called per clip with the decoder used on a host with a GPU decoder, and why not the GPU decoder. */
   onDecode?: (backend: 'nvdec' | 'vaapi' | 'software', reason: string | undefined) => void;
   /** Called when an encoder opens and when it closes. */

@@ -1,4 +1,4 @@
-import type { Composition, SegmentResult } from '../engine/index.js';
+import type { Composition, InteropBackend, SegmentResult } from '../engine/index.js';
 
 /** Stages of a render. `decode`, `compose`, `encode` and `sound` run in parallel; the others run in sequence. */
 const profileStages = ['start', 'plan', 'fetch', 'draw', 'decode', 'compose', 'encode', 'sound', 'stitch', 'outputs'] as const;
@@ -29,7 +29,7 @@ export interface ElementTiming {
 
 /** How frames that a graphics card composed reached the encoder. */
 export interface FrameTransfer {
-  backend: 'cuda' | 'vaapi' | 'host';
+  backend: InteropBackend | 'host';
   /** Why they went through main memory. */
   reason?: string;
   segments: number;

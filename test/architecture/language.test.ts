@@ -9,6 +9,8 @@ const exceptions: Array<{ word: RegExp; path: RegExp; text?: RegExp }> = [
   { word: /^pictures?$/, path: /^test\/(substitute-driver\/|native\/vulkan\/nvidia_test)/ },
   // libav's names.
   { word: /^pictures?$/, path: /./, text: /AV_?PICTURE|AVPicture|pict_type|[Pp]icture-in-[Pp]icture|<picture/ },
+  // libva's names.
+  { word: /^picture$/, path: /^native\/libav\/hardware\/interop\/video_processor\.cc$/, text: /^(va(Begin|Render|End)Picture|VA_FRAME_PICTURE)$/ },
   { word: /^films?$/, path: /./, text: /film[ -_]?(grain|burn|look)/i },
   // Values of users' scripts that get a hint.
   { word: /^(pictures?|films?)$/, path: /^src\/script\/validation\/value-hints\.ts$/ },

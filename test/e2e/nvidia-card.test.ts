@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GpuBenchDocument } from '../../src/cli/gpu-bench/gpu-results.js';
 import { runCli, temporaryFolder } from '../support/cli.js';
 import { decodeFrames, ffprobe } from '../support/ffmpeg.js';
-import { onHostWithCard, substituteCard } from '../support/substitute-card.js';
+import { onHostWithCard, substituteCard, substituteVulkan } from '../support/substitute-card.js';
 
 /** The real engine in its sandbox, with libav's own NVENC code, on a substitute for NVIDIA's driver that checks each call. */
 
@@ -45,8 +45,8 @@ const compositor = process.env.FRAMEWRIGHT_TEST_LONG === undefined ? 'cpu' : 'vu
 
 it(`a card encodes inside the sandbox what the compositor "${compositor}" draws, and the video is that of the CPU`, { timeout: 300_000 }, async () => {
   const plain = await render('plain', { FRAMEWRIGHT_ENCODER: 'software' });
-  const onCard = await render('card', { ...substituteCard(), FRAMEWRIGHT_COMPOSITOR: compositor }, onHostWithCard);
-  const path = /2 segments: frames went from the card to the encoder by cuda$/m;
+  const onCard = await render('card', { ...substituteCard(), ...substituteVulkan('timelines=1'), FRAMEWRIGHT_COMPOSITOR: compositor }, onHostWithCard);
+  const path = /2 segments: frames went from the card to the encoder by cuda-semaphores$/m;
   if (compositor === 'vulkan') expect(onCard.stdout + onCard.stderr).toMatch(path);
   expect(await Promise.all([plain, onCard].map((one) => isSigned(one.path)))).toEqual([true, false]);
   expect(ffprobe(onCard.path).streams[0]).toMatchObject({ codec_name: 'h264', ...size, nb_frames: '20' });

@@ -24,7 +24,7 @@ export async function typecheck() {
 }
 
 /** Test suites that need a driver or its substitute, which other cases must not find, and the device files without which the engine looks for none. */
-const driverSuites = { nvidia: 'nvidiactl nvidia0', vaapi: 'dri/renderD128', card: 'dri/renderD128' };
+const driverSuites = { nvidia: 'nvidiactl nvidia0', semaphores: 'nvidiactl nvidia0', vaapi: 'dri/renderD128', card: 'dri/renderD128' };
 
 /** Arguments of doctest for the cases without a driver. */
 export const withoutDrivers = [`--test-suite-exclude=${Object.keys(driverSuites).join(',')}`];

@@ -16,6 +16,7 @@
 #include <vulkan/vulkan.h>
 
 #include "importer.h"
+#include "streams.h"
 #include "substitute.h"
 
 // CUDA on the memory of the host. External memory is imported through the software Vulkan device that made
@@ -59,11 +60,15 @@ CUresult needContext(const char* call) {
   return CUDA_SUCCESS;
 }
 
+bool isOpen(CUstream stream) {
+  std::lock_guard lock(mutex);
+  return stream == nullptr || streams.count(stream) != 0;
+}
+
 CUresult checkStream(const char* call, CUstream stream) {
   if (const CUresult status = needContext(call)) return status;
-  std::lock_guard lock(mutex);
-  if (stream == nullptr || streams.count(stream) != 0) return CUDA_SUCCESS;
-  return refuse(kInvalidHandle, std::string(call) + " with an unknown stream");
+  return isOpen(stream) ? CUDA_SUCCESS
+                        : refuse(kInvalidHandle, std::string(call) + " with an unknown stream");
 }
 
 // The first byte of one side of a copy, or null if it lies outside of device memory.
@@ -76,7 +81,8 @@ uint8_t* sideOf(CUmemorytype type, const void* host, CUdeviceptr device, size_t 
   return containsDeviceMemory(device + first, bytes) ? reinterpret_cast<uint8_t*>(device + first) : nullptr;
 }
 
-CUresult copyRows(const CUDA_MEMCPY2D& copy) {
+// Checks the copy, and returns it as work of a stream.
+CUresult prepareCopy(const CUDA_MEMCPY2D& copy, std::function<CUresult()>& work) {
   if (const int status = faultOf("Memcpy2D")) return CUresult(status);
   const uint8_t* from = sideOf(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcXInBytes, copy.srcY,
                                copy.srcPitch, copy);
@@ -89,8 +95,11 @@ CUresult copyRows(const CUDA_MEMCPY2D& copy) {
                                      " rows of " + std::to_string(copy.WidthInBytes) + " bytes, pitch " +
                                      std::to_string(isSource ? copy.srcPitch : copy.dstPitch));
   }
-  for (size_t row = 0; row < copy.Height; ++row, from += copy.srcPitch, to += copy.dstPitch)
-    std::memcpy(to, from, copy.WidthInBytes);
+  work = [=]() mutable {
+    for (size_t row = 0; row < copy.Height; ++row, from += copy.srcPitch, to += copy.dstPitch)
+      std::memcpy(to, from, copy.WidthInBytes);
+    return CUDA_SUCCESS;
+  };
   return CUDA_SUCCESS;
 }
 
@@ -152,6 +161,8 @@ CUresult allocateDeviceMemory(CUdeviceptr* address, size_t bytes) {
 
 CUresult freeDeviceMemory(CUdeviceptr address) {
   if (const CUresult status = needContext("cuMemFree")) return status;
+  // As the driver does.
+  synchronizeContext();
   std::lock_guard lock(mutex);
   if (allocations.erase(address) == 0) return refuse(kInvalidValue, "cuMemFree of unknown memory");
   for (const CUexternalMemory each : imports) {
@@ -249,6 +260,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext* context) {
 CUresult cuCtxDestroy_v2(CUcontext context) {
   if (cardOf(context) < 0) return refuse(kInvalidContext, "cuCtxDestroy of an unknown context");
   std::erase(current, context);
+  dropStreams(context);
   std::lock_guard lock(mutex);
   contexts.erase(context);
   delete context;
@@ -271,13 +283,18 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr* address, size_t* pitch, size_t width, s
 CUresult cuMemFree_v2(CUdeviceptr address) { return freeDeviceMemory(address); }
 
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) {
-  const CUresult status = needContext("cuMemcpy2D");
-  return status != CUDA_SUCCESS ? status : copyRows(*copy);
+  if (const CUresult status = needContext("cuMemcpy2D")) return status;
+  std::function<CUresult()> work;
+  if (const CUresult status = prepareCopy(*copy, work)) return status;
+  const CUresult earlier = synchronizeContext();
+  return earlier == CUDA_SUCCESS ? work() : earlier;
 }
 
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream) {
-  const CUresult status = checkStream("cuMemcpy2DAsync", stream);
-  return status != CUDA_SUCCESS ? status : copyRows(*copy);
+  if (const CUresult status = checkStream("cuMemcpy2DAsync", stream)) return status;
+  std::function<CUresult()> work;
+  if (const CUresult status = prepareCopy(*copy, work)) return status;
+  return enqueue(stream, std::move(work));
 }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned) {
@@ -290,11 +307,13 @@ CUresult cuStreamCreate(CUstream* stream, unsigned) {
 
 CUresult cuStreamSynchronize(CUstream stream) {
   if (const int status = faultOf("StreamSynchronize")) return CUresult(status);
-  return checkStream("cuStreamSynchronize", stream);
+  const CUresult status = checkStream("cuStreamSynchronize", stream);
+  return status == CUDA_SUCCESS ? synchronize(stream) : status;
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream) {
   if (const CUresult status = checkStream("cuStreamDestroy", stream)) return status;
+  synchronize(stream);
   std::lock_guard lock(mutex);
   streams.erase(stream);
   delete stream;
@@ -305,7 +324,8 @@ CUresult cuGetErrorName(CUresult error, const char** name) {
   static const std::map<int, const char*> names{
       {1, "CUDA_ERROR_INVALID_VALUE"},     {2, "CUDA_ERROR_OUT_OF_MEMORY"},
       {201, "CUDA_ERROR_INVALID_CONTEXT"}, {304, "CUDA_ERROR_OPERATING_SYSTEM"},
-      {700, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {999, "CUDA_ERROR_UNKNOWN"}};
+      {700, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {702, "CUDA_ERROR_LAUNCH_TIMEOUT"},
+      {999, "CUDA_ERROR_UNKNOWN"}};
   const auto found = names.find(error);
   *name = found == names.end() ? "CUDA_ERROR" : found->second;
   return CUDA_SUCCESS;
@@ -347,6 +367,7 @@ CUresult cuDestroyExternalMemory(CUexternalMemory external) {
   std::lock_guard lock(mutex);
   if (imports.erase(external) == 0)
     return refuse(kInvalidHandle, "cuDestroyExternalMemory of unknown memory");
+  if (hasWork()) report("external memory is destroyed while streams have work");
   if (external->isMapped) report("external memory is destroyed before its buffer is freed");
   Importer::ofProcess().free(external->memory);
   delete external;

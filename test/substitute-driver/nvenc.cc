@@ -14,7 +14,7 @@ extern "C" {
 #include <x264.h>
 }
 
-#include "substitute.h"
+#include "streams.h"
 
 // NVENC with x264 behind it: H.264 from NV12.
 namespace substitute {
@@ -43,6 +43,9 @@ struct Bitstream {
 
 struct Session {
   int card = 0;
+  CUcontext context = nullptr;
+  CUstream stream = nullptr;  // in whose order frames are read
+  bool hasStream = false;
   x264_t* encoder = nullptr;
   uint32_t width = 0, height = 0;
   std::set<Input*> inputs;
@@ -90,6 +93,7 @@ NVENCSTATUS open(NV_ENC_OPEN_ENCODE_SESSION_EX_PARAMS* params, void** handle) {
   if (static_cast<int>(sessions.size()) >= setting("sessions", 8)) return NV_ENC_ERR_OUT_OF_MEMORY;
   auto* const session = new Session;
   session->card = card;
+  session->context = static_cast<CUcontext>(params->device);
   sessions.insert(session);
   *handle = session;
   return NV_ENC_SUCCESS;
@@ -348,6 +352,13 @@ bool encode(Session& session, x264_picture_t* picture) {
   return true;
 }
 
+// Waits for the work of the session's stream, which may write the frame.
+bool isWritten(Session& session) {
+  if (session.hasStream) return synchronize(session.stream, session.context) == CUDA_SUCCESS;
+  if (hasWork(session.context)) report("a frame is encoded that a stream may still write");
+  return true;
+}
+
 NVENCSTATUS encodePicture(void* handle, NV_ENC_PIC_PARAMS* params) {
   FW_SESSION(EncodePicture);
   FW_VERSION(params, NV_ENC_PIC_PARAMS_VER);
@@ -372,6 +383,7 @@ NVENCSTATUS encodePicture(void* handle, NV_ENC_PIC_PARAMS* params) {
     std::lock_guard busy(engines[session->card]);
     std::this_thread::sleep_for(std::chrono::milliseconds(setting("frame-ms", 0)));
   }
+  if (input->own.empty() && !isWritten(*session)) return NV_ENC_ERR_GENERIC;
   x264_picture_t picture;
   x264_picture_init(&picture);
   picture.img.i_csp = X264_CSP_NV12;
@@ -412,8 +424,10 @@ NVENCSTATUS unlockBitstream(void* handle, NV_ENC_OUTPUT_PTR buffer) {
   return NV_ENC_SUCCESS;
 }
 
-NVENCSTATUS setStreams(void* handle, NV_ENC_CUSTREAM_PTR, NV_ENC_CUSTREAM_PTR) {
+NVENCSTATUS setStreams(void* handle, NV_ENC_CUSTREAM_PTR input, NV_ENC_CUSTREAM_PTR) {
   FW_SESSION(SetIOCudaStreams);
+  session->stream = *static_cast<CUstream*>(input);
+  session->hasStream = true;
   return NV_ENC_SUCCESS;
 }
 

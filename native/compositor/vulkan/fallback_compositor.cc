@@ -45,6 +45,8 @@ class FallbackCompositor final : public Compositor {
       }
       if (!isOfDevice(started)) return started;
       fail(started);
+      // Its encoder is on the device.
+      if (frame.deviceMemory() != nullptr) return started;
     }
     return device_->composeOnHost(list, images, frame);
   }
@@ -60,9 +62,12 @@ class FallbackCompositor final : public Compositor {
       const Status finished = device_->finish(frame);
       if (finished.ok() || !isOfDevice(finished)) return finished;
       fail(finished);
+      if (frame.deviceMemory() != nullptr) return finished;
     }
     return device_->composeOnHost(started.list, started.images, frame);
   }
+
+  Status settle() override { return failed_ ? Status() : device_->settle(); }
 
  private:
   struct Started {

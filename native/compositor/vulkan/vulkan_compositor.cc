@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "compositor/deep/deep_compositor.h"
 #include "compositor/vulkan/device/deep_device_image.h"
@@ -32,7 +33,8 @@ struct FrameSlot {
   FramePlan plan;
   std::vector<PreparedImagePtr> images;
   FrameLayout layout;
-  Image* frame = nullptr;  // null: free
+  std::shared_ptr<const DeviceMemory> shared;  // the frame's, if another API reads it
+  Image* frame = nullptr;                      // null: free, or ordered by its timeline
 };
 
 class DeviceCompositor final : public VulkanCompositor {
@@ -77,7 +79,7 @@ class DeviceCompositor final : public VulkanCompositor {
   Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
     if (format_.isDeep())
       return Error{ErrorCode::GPU_FAILED, "Frames of 10 bits do not stay on the device.", ""};
-    return SharedFrame::create(device_, place, width, height);
+    return SharedFrame::create(device_, place, width, height, guard_);
   }
 
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {
@@ -112,7 +114,8 @@ class DeviceCompositor final : public VulkanCompositor {
     slot.layout = layout_;
     slot.memory = frames_.memoryOf(frame);
     FW_RETURN_IF_ERROR(fill(slot));
-    FW_RETURN_IF_ERROR(record(slot, frame.deviceMemory() != nullptr));
+    slot.shared = frame.deviceMemory();
+    FW_RETURN_IF_ERROR(record(slot));
     slot.frame = &frame;
     return {};
   }
@@ -149,10 +152,20 @@ class DeviceCompositor final : public VulkanCompositor {
   int framesInFlight() const override { return static_cast<int>(kFramesInFlight); }
 
   Status finish(Image& frame) override {
+    const bool isOrdered = frame.deviceMemory() != nullptr && frame.deviceMemory()->timeline() != nullptr;
     for (FrameSlot& slot : slots_) {
-      if (slot.frame == &frame) return finishSlot(slot);
+      if (slot.frame != &frame) continue;
+      if (!isOrdered) return finishSlot(slot);
+      // The reader waits for the timeline, and the next frame of this slot for the fence.
+      slot.frame = nullptr;
+      return guard_->status();
     }
     return {};
+  }
+
+  Status settle() override {
+    for (FrameSlot& slot : slots_) FW_RETURN_IF_ERROR(finishSlot(slot));
+    return guard_->settle();
   }
 
  private:
@@ -248,8 +261,7 @@ class DeviceCompositor final : public VulkanCompositor {
     return slot.upload->flush();
   }
 
-  // Records the passes. `givesAway`: another API reads the frame.
-  Status record(FrameSlot& slot, bool givesAway) {
+  Status record(FrameSlot& slot) {
     vulkan::Commands& commands = *slot.commands;
     FW_RETURN_IF_ERROR(commands.begin());
     const uint64_t tableBytes = (slot.plan.tables.words().size() * 4 + 63) / 64 * 64;
@@ -273,29 +285,32 @@ class DeviceCompositor final : public VulkanCompositor {
     commands.barrier();
     for (const FrameLayout::Copy& copy : slot.layout.copies())
       commands.copy(*target_.buffer, copy.from, *slot.memory, copy.to, copy.bytes);
-    if (givesAway) commands.release(*slot.memory);
-    return commands.submit();
+    if (slot.shared == nullptr) return commands.submit();
+    commands.release(*slot.memory);
+    const SharedTimeline* const timeline = static_cast<const SharedFrame&>(*slot.shared).timeline();
+    return timeline == nullptr ? commands.submit() : timeline->submitWrite(commands);
   }
 
   Status finishSlot(FrameSlot& slot) {
-    if (slot.frame == nullptr) return {};
-    Image& frame = *slot.frame;
-    slot.frame = nullptr;
+    if (!slot.commands->isPending()) return {};
+    Image* const frame = std::exchange(slot.frame, nullptr);  // null: ordered by a timeline
     const Status done = slot.commands->wait();
     slot.plan.clear();
     slot.images.clear();
+    slot.shared.reset();
     const std::shared_ptr<vulkan::Buffer> memory = std::move(slot.memory);
     FW_RETURN_IF_ERROR(done);
     FW_ASSIGN_OR_RETURN(const std::vector<double> stamps, slot.commands->stampSeconds());
     drawSeconds_ = stamps.empty() ? 0 : stamps.back();
     FW_RETURN_IF_ERROR(memory->invalidate());
-    if (memory != slot.readback) return {};
-    for (int p = 0; p < frame.planeCount(); ++p)
-      copyPlane(slot.layout.plane(p, memory->mapped()), frame.plane(p), slot.layout.sampleBytes(p));
+    if (memory != slot.readback || frame == nullptr) return {};
+    for (int p = 0; p < frame->planeCount(); ++p)
+      copyPlane(slot.layout.plane(p, memory->mapped()), frame->plane(p), slot.layout.sampleBytes(p));
     return {};
   }
 
   const std::shared_ptr<vulkan::Device> device_;
+  const std::shared_ptr<vulkan::TimelineGuard> guard_ = std::make_shared<vulkan::TimelineGuard>();
   BufferPool pool_;
   HostVisibleFrames frames_;
   ImageCache residents_;

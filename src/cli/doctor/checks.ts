@@ -45,7 +45,7 @@ const checkEngine: Check = async (config) => {
       }),
       ...interops.map(({ name, available, reason }) => ({
         topic: 'encoder',
-        name: `zero-copy encoding (${name})`,
+        name: `frames that stay on the card (${name})`,
         ok: available,
         detail: reason,
         essential: false,

@@ -5,7 +5,7 @@ export interface GpuCheck {
   /** Why no device could be listed. */
   error?: string;
   devices: GpuDevice[];
-  encoders: Array<{ name: string; opens: boolean; reason: string }>;
+  encoders: GpuEncoder[];
   decoders: GpuDecoder[];
 }
 
@@ -22,7 +22,7 @@ export interface GpuDevice {
   /** Frames of 10 bits; absent in documents of older versions. The difference is that of luma in codes of 10 bits. */
   deepParity?: { cases: number; wrong: number; hostFrames: number; largestDifference: number; chromaDifference: number; firstFailure: string };
   /** Why frames cannot be shared; empty: they can. */
-  sharing?: { opaque: string; dmaBuf: string; renderNode: number };
+  sharing?: { opaque: string; timeline?: string; dmaBuf: string; renderNode: number };
   /** `bits`: 8 where it is absent. */
   speed: Array<{
     width: number;
@@ -48,6 +48,33 @@ export interface GpuDecoder {
   softwareFramesPerSecond: number;
   /** Several decoders at once. */
   streams: Array<{ width: number; height: number; decoders: number; framesPerSecond: number; joulesPerFrame: number }>;
+}
+
+/** How much several encoders or renders at once do. */
+export interface StreamRate {
+  width: number;
+  height: number;
+  /** Encoders or segments at once; more of them are not faster together. */
+  count: number;
+  /** Of all together. */
+  framesPerSecond: number;
+  /** Streams in real time. */
+  streams: number;
+  /** Sessions that the driver opens; 0: it refused none. */
+  sessions: number;
+  /** 0: unknown. */
+  joulesPerFrame: number;
+}
+
+/** An encoder of this host. */
+export interface GpuEncoder {
+  name: string;
+  opens: boolean;
+  reason: string;
+  /** Several encoders at once, with uploads from main memory. Absent in documents of older versions, empty for software. */
+  streams?: StreamRate[];
+  /** Whole renders: decoding, composing and encoding. `interop`: how frames reach the encoder; empty: through main memory. */
+  renders?: Array<StreamRate & { decoder: string; compositor: string; interop: string }>;
 }
 
 /** A document of `bench gpu`. */

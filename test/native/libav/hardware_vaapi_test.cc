@@ -260,6 +260,45 @@ TEST_CASE("memory of the compositor's device is mapped as a surface of the VAAPI
   CHECK(watched.expired());
 }
 
+TEST_CASE("an encoder that refuses surfaces of foreign memory gets copies that the device makes") {
+  const SubstituteVaapi driver("own-only=1");
+  const InteropChoice choice = choose(166);
+  CHECK(choice.name == "vaapi-copy");
+  CHECK(choice.place == FramePlace::kDmaBuf);
+  CHECK(choice.reason.starts_with("vaapi: the encoder rejects its frames"));
+  REQUIRE(choice.interop != nullptr);
+  // A copy has memory of its own, and its image lives until it was encoded.
+  ImagePtr image = Image::onDevice(166, 98, std::make_shared<SharedMemory>(98, true));
+  const std::weak_ptr<const Image> watched = image;
+  auto first = choice.interop->frame(image);
+  auto second = choice.interop->frame(image);
+  REQUIRE(first.ok());
+  REQUIRE(second.ok());
+  CHECK(first.value()->data[3] != second.value()->data[3]);
+  image.reset();
+  first.take().reset();
+  CHECK(!watched.expired());
+  second.take().reset();
+  CHECK(watched.expired());
+}
+
+TEST_CASE("a video processor that is missing, fails or changes samples leaves the frames in main memory") {
+  const std::pair<std::string, const char*> cases[] = {
+      {"no-vpp=1", "vaapi-copy: the driver has no video processor"},
+      {"shifts-copies=1", "vaapi-copy: the samples differ from those sent"},
+      {"no-import=1", "vaapi-copy: the driver cannot map a frame of the compositor's device"},
+      {"fault=EndPicture:1:1", "vaapi-copy: the video processor does not copy a frame"}};
+  int width = 250;
+  for (const auto& [settings, reason] : cases) {
+    CAPTURE(settings);
+    const SubstituteVaapi driver("own-only=1," + settings);
+    const InteropChoice choice = choose(width += 2);
+    CHECK(choice.name.empty());
+    CAPTURE(choice.reason);
+    CHECK(choice.reason.find(reason) != std::string::npos);
+  }
+}
+
 TEST_CASE("a VAAPI driver that cannot map the compositor's memory leaves the frames in main memory") {
   const std::pair<std::string, const char*> cases[] = {
       {"no-import=1", "vaapi: the driver cannot map a frame of the compositor's device"},

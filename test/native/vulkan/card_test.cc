@@ -192,6 +192,18 @@ TEST_CASE("DMA-BUFs go from the device to a VAAPI encoder, and the video has the
   CHECK(fixture::framesOf(within) == fixture::framesOf(through));
 }
 
+TEST_CASE("an encoder that refuses the device's memory gets copies, and the video has their samples") {
+  const std::string through = fixture::path("copy-through.nut"), within = fixture::path("copy-within.nut");
+  const SimulatedCard card;
+  setenv("VAAPI_SUBSTITUTE", "vulkan-import=1,own-only=1", 1);
+  REQUIRE(fixture::renderWhole(movie(168, CompositorChoice::kVulkan, "libx264"), through).ok());
+  const auto drawn = fixture::renderWhole(movie(168, CompositorChoice::kVulkan, "h264_vaapi"), within);
+  INFO((drawn.ok() ? drawn.value().interopReason : drawn.error().message + " " + drawn.error().detail));
+  REQUIRE(drawn.ok());
+  CHECK(drawn.value().interop == "vaapi-copy");
+  CHECK(fixture::framesOf(within) == fixture::framesOf(through));
+}
+
 TEST_CASE("frames pass through main memory if the device exports no descriptor") {
   const SimulatedCard card("fault=GetMemoryFdKHR:1:-10");
   const auto drawn =
@@ -208,11 +220,17 @@ TEST_CASE("automatic composition uses a card that draws like the CPU, and report
   INFO(probes[1].reason);
   CHECK(probes[1].available);
   const auto reports = probeInteropBackends(probeEncoders());
-  REQUIRE(reports.size() == 2);
-  for (const InteropReport& report : reports) {
+  REQUIRE(reports.size() == 4);
+  CHECK(reports.back().name == "vaapi-copy");
+  CHECK(reports.back().reason == "not needed, because vaapi works");
+  for (const InteropReport& report : {reports[0], reports[1], reports[2]}) {
     CAPTURE(report.reason);
-    CHECK(report.available);
-    CHECK(report.reason == (report.name == "vaapi" ? "h264_vaapi" : "h264_nvenc"));
+    CHECK(report.available == (report.name != "cuda-semaphores"));
+    CHECK(report.reason ==
+          (report.name == "vaapi" ? "h264_vaapi"
+           : report.name == "cuda"
+               ? "h264_nvenc"
+               : "cuda-semaphores: The graphics device does not export timeline semaphores."));
   }
 }
 

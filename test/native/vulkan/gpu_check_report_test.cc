@@ -11,7 +11,7 @@ TEST_CASE("gpu_check: a report contains failures and results") {
   report.addOpening({0.25, 0.125, 1});
   report.addParity({.cases = 2, .largestDifference = 1});
   report.addDeepParity({.cases = 4, .hostFrames = 1, .largestDifference = 2, .chromaDifference = 0.25});
-  report.addSharing({"", "Not \"given\" out.", 128});
+  report.addSharing({"", "No semaphores.", "Not \"given\" out.", 128});
   report.addCopies(2e9, 1e9);
   report.addFailure("1 layers of 1920 x 1080", {ErrorCode::OUT_OF_MEMORY, "No memory.", "vkAllocateMemory"});
   CHECK_FALSE(report.isGood());
@@ -24,7 +24,7 @@ TEST_CASE("gpu_check: a report contains failures and results") {
       R"("parity":{"cases":2,"wrong":0,"largestDifference":1,"minSimilarity":1.000000,"firstFailure":""},)"
       R"("deepParity":{"cases":4,"wrong":0,"hostFrames":1,"largestDifference":2,"chromaDifference":0.250000,)"
       R"("firstFailure":""},)"
-      R"("sharing":{"opaque":"","dmaBuf":"Not \"given\" out.","renderNode":128},)"
+      R"("sharing":{"opaque":"","timeline":"No semaphores.","dmaBuf":"Not \"given\" out.","renderNode":128},)"
       R"("copyBytesPerSecond":2000000000,"readBackBytesPerSecond":1000000000,)"
       R"("speed":[{"width":16,"height":8,"layers":4,"bits":8,"deviceSeconds":0.500000000,"frameSeconds":1.000000000,)"
       R"("cpuSeconds":2.000000000,"joulesPerFrame":0.00000,"movedBytes":0,"shareOfCopy":0.00000}],)"
@@ -46,6 +46,7 @@ TEST_CASE("gpu_check: reports whether frames can be shared with encoders") {
   SoftwareDevice software;
   const SharingResult found = checkSharing(software.device);
   CHECK(found.opaque.empty() == software.device->exports(FramePlace::kOpaque));
+  CHECK(found.timeline.empty() == software.device->exports(FramePlace::kOpaqueTimeline));
   CHECK(found.dmaBuf.empty() == software.device->exports(FramePlace::kDmaBuf));
   INFO(software.firstMessage());
   CHECK(software.messages.empty());

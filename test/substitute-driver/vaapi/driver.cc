@@ -20,6 +20,7 @@ constexpr uint32_t kHeaders = VA_ENC_PACKED_HEADER_SEQUENCE | VA_ENC_PACKED_HEAD
                               VA_ENC_PACKED_HEADER_RAW_DATA;
 
 bool isOffered(VAProfile profile, VAEntrypoint entrypoint) {
+  if (profile == VAProfileNone) return entrypoint == VAEntrypointVideoProc && vaSetting("no-vpp", 0) == 0;
   const bool isKnown = std::find(std::begin(kProfiles), std::end(kProfiles), profile) != std::end(kProfiles);
   return isKnown && (entrypoint == VAEntrypointVLD ||
                      (entrypoint == VAEntrypointEncSlice && profile == VAProfileH264High));
@@ -54,7 +55,7 @@ VAStatus profiles(VADriverContextP, VAProfile* list, int* count) {
 VAStatus entrypoints(VADriverContextP, VAProfile profile, VAEntrypoint* list, int* count) {
   FW_VA_CALL(QueryConfigEntrypoints);
   *count = 0;
-  for (const VAEntrypoint each : {VAEntrypointVLD, VAEntrypointEncSlice})
+  for (const VAEntrypoint each : {VAEntrypointVLD, VAEntrypointEncSlice, VAEntrypointVideoProc})
     if (isOffered(profile, each)) list[(*count)++] = each;
   return *count > 0 ? VA_STATUS_SUCCESS : VA_STATUS_ERROR_UNSUPPORTED_PROFILE;
 }
@@ -219,9 +220,11 @@ VAStatus endPicture(VADriverContextP context, VAContextID id) {
   if (found == nullptr || found->target == VA_INVALID_ID)
     return refuse(VA_STATUS_ERROR_INVALID_CONTEXT, "vaEndPicture outside of a picture");
   VAStatus status = vaFault("EndPicture");
-  const bool isEncoder = found->config.entrypoint == VAEntrypointEncSlice;
+  const VAEntrypoint entrypoint = found->config.entrypoint;
   if (status == VA_STATUS_SUCCESS)
-    status = isEncoder ? encodePicture(driver, *found) : decodePicture(driver, *found);
+    status = entrypoint == VAEntrypointVideoProc  ? processPicture(driver, *found)
+             : entrypoint == VAEntrypointEncSlice ? encodePicture(driver, *found)
+                                                  : decodePicture(driver, *found);
   found->target = VA_INVALID_ID;
   found->buffers.clear();
   return status;
@@ -308,7 +311,7 @@ extern "C" VAStatus FW_INIT_NAME(VA_MINOR_VERSION)(VADriverContextP context) {
   context->version_major = VA_MAJOR_VERSION;
   context->version_minor = VA_MINOR_VERSION;
   context->max_profiles = static_cast<int>(std::size(kProfiles));
-  context->max_entrypoints = 2;
+  context->max_entrypoints = 3;
   context->max_attributes = 16;
   context->max_image_formats = 2;
   context->max_subpic_formats = 1;

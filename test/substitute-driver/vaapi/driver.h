@@ -17,13 +17,17 @@
 #include "importer.h"
 
 // A substitute for a VAAPI driver, which libva opens: surfaces are host memory or imported descriptors that
-// can be mapped, H.264, HEVC and VP9 are decoded by libav from what the caller sends, and H.264 is encoded
-// without loss as samples behind the caller's own headers. Leaks and violations are named on stderr.
+// can be mapped and copied by the video processor, H.264, HEVC and VP9 are decoded by libav from what the
+// caller sends, and H.264 is encoded without loss as samples behind the caller's own headers. Leaks and
+// violations are named on stderr.
 //
 // VAAPI_SUBSTITUTE has settings separated by commas:
 //   no-icq=1          no rate control by quality
 //   no-derive=1       surfaces cannot be mapped in place
 //   no-import=1       surfaces cannot be made from descriptors
+//   own-only=1        the encoder refuses surfaces that were made from descriptors
+//   no-vpp=1          no video processor
+//   shifts-copies=1   the video processor moves the frame by a row
 //   vulkan-import=1    descriptors are the software Vulkan device's own, not files
 //   contexts=N        contexts that may be open at once (default 8)
 //   fault=CALL:N:S    see faults.h; CALL is a function without its prefix, such as EndPicture
@@ -100,9 +104,11 @@ inline VaDriver& driverOf(VADriverContextP context) { return *static_cast<VaDriv
 // Fills the table with the functions for surfaces and images.
 void addSurfaceFunctions(VADriverVTable& table);
 
-// Decodes or encodes the buffers of a picture; called with the mutex held.
+// Decodes or encodes the buffers of a picture; called with the mutex locked.
 VAStatus decodePicture(VaDriver& driver, VaContext& context);
 VAStatus encodePicture(VaDriver& driver, VaContext& context);
+// Copies a surface by the video processor.
+VAStatus processPicture(VaDriver& driver, VaContext& context);
 
 // The bytes of a surface's rows: of NV12, or P010.
 inline size_t sampleBytes(const VaSurface& surface) { return surface.fourcc == VA_FOURCC_P010 ? 2 : 1; }

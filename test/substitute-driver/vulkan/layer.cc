@@ -1,3 +1,5 @@
+#include "vulkan/layer.h"
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -9,8 +11,6 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
-#include "faults.h"
-
 // A Vulkan layer that makes calls fail, and the software device look like a card.
 //
 // VULKAN_SUBSTITUTE has settings separated by commas:
@@ -19,7 +19,10 @@
 //   dma-buf=1         memory is exported as DMA-BUF, too, by the software device's own kind of descriptor;
 //   the
 //                     device has render node 128 and the foreign queue family
-//   fault=CALL:N:S    see faults.h; CALL is a function without its prefix, such as QueueSubmit
+//   timelines=1       timeline semaphores are exported; the substitute for CUDA imports their descriptors
+//   withholds=1       see timelines.h
+//   fault=CALL:N:S    see faults.h; CALL is a function without its prefix, such as QueueSubmit, or Lost, see
+//                     queue.cc
 namespace substitute {
 namespace {
 
@@ -28,7 +31,13 @@ constexpr const char* kAdded[] = {VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME,
                                   VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME,
                                   VK_EXT_PHYSICAL_DEVICE_DRM_EXTENSION_NAME};
 
-bool isOn(const char* name) { return settingOf("VULKAN_SUBSTITUTE", name, 0) != 0; }
+// The extensions that settings add.
+std::vector<const char*> added() {
+  std::vector<const char*> names;
+  if (isOn("dma-buf")) names.assign(std::begin(kAdded), std::end(kAdded));
+  if (isOn("timelines")) names.push_back(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
+  return names;
+}
 
 using Functions = std::map<std::string, PFN_vkVoidFunction>;
 
@@ -42,42 +51,22 @@ struct Object {
   Functions next;
 };
 
-std::mutex mutex;
+std::mutex listing;
 // By dispatch key, which all objects of an instance or device share.
 std::map<void*, Object> objects;
-
-template <class Handle>
-void* keyOf(Handle handle) {
-  return *reinterpret_cast<void**>(handle);
-}
 
 template <class Handle, class Find>
 void add(Handle handle, Find find) {
   Object object{handle, {}};
   for (const auto& [name, function] : ownFunctions()) object.next[name] = find(handle, name.c_str());
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(listing);
   objects[keyOf(handle)] = std::move(object);
 }
 
 template <class Handle>
 void remove(Handle handle) {
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(listing);
   objects.erase(keyOf(handle));
-}
-
-template <class Function, class Handle>
-Function nextOf(Handle handle, const char* name) {
-  std::lock_guard lock(mutex);
-  return reinterpret_cast<Function>(objects.at(keyOf(handle)).next.at(name));
-}
-
-#define FW_NEXT(handle, name) nextOf<PFN_vk##name>(handle, "vk" #name)
-
-template <class Wanted>
-Wanted* findIn(void* chain, VkStructureType type) {
-  for (auto* each = static_cast<VkBaseOutStructure*>(chain); each != nullptr; each = each->pNext)
-    if (each->sType == type) return reinterpret_cast<Wanted*>(each);
-  return nullptr;
 }
 
 // The link to the next layer in the chain of a create info.
@@ -112,11 +101,7 @@ void VKAPI_CALL destroyInstance(VkInstance instance, const VkAllocationCallbacks
 
 // The position of a device in the list of its instance.
 int positionOf(VkPhysicalDevice physical) {
-  VkInstance instance = VK_NULL_HANDLE;
-  {
-    std::lock_guard lock(mutex);
-    instance = static_cast<VkInstance>(objects.at(keyOf(physical)).handle);
-  }
+  const auto instance = static_cast<VkInstance>(objectOf(keyOf(physical)));
   VkPhysicalDevice all[16];
   uint32_t count = 16;
   FW_NEXT(instance, EnumeratePhysicalDevices)(instance, &count, all);
@@ -142,12 +127,13 @@ void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties
 VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char* layer, uint32_t* count,
                                VkExtensionProperties* list) {
   const auto next = FW_NEXT(physical, EnumerateDeviceExtensionProperties);
-  if (layer != nullptr || !isOn("dma-buf")) return next(physical, layer, count, list);
+  const std::vector<const char*> names = added();
+  if (layer != nullptr || names.empty()) return next(physical, layer, count, list);
   uint32_t own = 0;
   next(physical, nullptr, &own, nullptr);
   std::vector<VkExtensionProperties> all(own);
   next(physical, nullptr, &own, all.data());
-  for (const char* const name : kAdded) {
+  for (const char* const name : names) {
     VkExtensionProperties& added = all.emplace_back();
     std::strcpy(added.extensionName, name);
     added.specVersion = 1;
@@ -186,20 +172,17 @@ VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreate
   const PFN_vkGetInstanceProcAddr findInstance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
   if (const int fault = faultIn("VULKAN_SUBSTITUTE", "CreateDevice")) return VkResult(fault);
+  const std::vector<const char*> names = added();
   std::vector<const char*> own;
   for (uint32_t i = 0; i < info->enabledExtensionCount; ++i) {
     const std::string name = info->ppEnabledExtensionNames[i];
-    if (!isOn("dma-buf") || std::find(std::begin(kAdded), std::end(kAdded), name) == std::end(kAdded))
+    if (std::find(names.begin(), names.end(), name) == names.end())
       own.push_back(info->ppEnabledExtensionNames[i]);
   }
   VkDeviceCreateInfo changed = *info;
   changed.enabledExtensionCount = static_cast<uint32_t>(own.size());
   changed.ppEnabledExtensionNames = own.data();
-  VkInstance instance = VK_NULL_HANDLE;
-  {
-    std::lock_guard lock(mutex);
-    instance = static_cast<VkInstance>(objects.at(keyOf(physical)).handle);
-  }
+  const auto instance = static_cast<VkInstance>(objectOf(keyOf(physical)));
   const auto create = reinterpret_cast<PFN_vkCreateDevice>(findInstance(instance, "vkCreateDevice"));
   const VkResult result = create(physical, &changed, allocator, device);
   if (result != VK_SUCCESS) return result;
@@ -209,6 +192,7 @@ VkResult VKAPI_CALL createDevice(VkPhysicalDevice physical, const VkDeviceCreate
 
 void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCallbacks* allocator) {
   const auto destroy = FW_NEXT(device, DestroyDevice);
+  endSubmissions(device);
   remove(device);
   destroy(device, allocator);
 }
@@ -216,8 +200,8 @@ void VKAPI_CALL destroyDevice(VkDevice device, const VkAllocationCallbacks* allo
 VkResult VKAPI_CALL allocateMemory(VkDevice device, const VkMemoryAllocateInfo* info,
                                    const VkAllocationCallbacks* allocator, VkDeviceMemory* memory) {
   if (const int fault = faultIn("VULKAN_SUBSTITUTE", "AllocateMemory")) return VkResult(fault);
-  auto* const exported = findIn<VkExportMemoryAllocateInfo>(const_cast<void*>(info->pNext),
-                                                            VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+  auto* const exported =
+      findIn<VkExportMemoryAllocateInfo>(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
   if (exported != nullptr) exported->handleTypes = ownHandles(exported->handleTypes);
   return FW_NEXT(device, AllocateMemory)(device, info, allocator, memory);
 }
@@ -226,7 +210,7 @@ VkResult VKAPI_CALL createBuffer(VkDevice device, const VkBufferCreateInfo* info
                                  const VkAllocationCallbacks* allocator, VkBuffer* buffer) {
   if (const int fault = faultIn("VULKAN_SUBSTITUTE", "CreateBuffer")) return VkResult(fault);
   auto* const external = findIn<VkExternalMemoryBufferCreateInfo>(
-      const_cast<void*>(info->pNext), VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
+      info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO);
   if (external != nullptr) external->handleTypes = ownHandles(external->handleTypes);
   return FW_NEXT(device, CreateBuffer)(device, info, allocator, buffer);
 }
@@ -236,14 +220,6 @@ VkResult VKAPI_CALL memoryFd(VkDevice device, const VkMemoryGetFdInfoKHR* info, 
   VkMemoryGetFdInfoKHR own = *info;
   own.handleType = ownHandles(own.handleType);
   return FW_NEXT(device, GetMemoryFdKHR)(device, &own, fd);
-}
-
-// A lost device works on nothing any more, so the software device ends its work before it counts as lost.
-VkResult VKAPI_CALL waitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
-                                  uint64_t timeout) {
-  const VkResult result = FW_NEXT(device, WaitForFences)(device, count, fences, all, timeout);
-  const int fault = faultIn("VULKAN_SUBSTITUTE", "WaitForFences");
-  return fault != 0 ? VkResult(fault) : result;
 }
 
 // The software device has no foreign queue family.
@@ -299,7 +275,14 @@ const Functions& ownFunctions() {
                              FW_OWN(GetMemoryFdKHR, memoryFd),
                              FW_OWN(CmdPipelineBarrier, barrier),
                              FW_FAULTY(EnumeratePhysicalDevices),
-                             FW_FAULTY(QueueSubmit),
+                             FW_OWN(QueueSubmit, queueSubmit),
+                             FW_OWN(DeviceWaitIdle, deviceWaitIdle),
+                             FW_OWN(GetPhysicalDeviceExternalSemaphoreProperties, externalSemaphores),
+                             FW_OWN(CreateSemaphore, createSemaphore),
+                             FW_OWN(DestroySemaphore, destroySemaphore),
+                             FW_OWN(WaitSemaphoresKHR, waitSemaphores),
+                             FW_OWN(SignalSemaphoreKHR, signalSemaphore),
+                             FW_OWN(GetSemaphoreFdKHR, semaphoreFd),
                              FW_OWN(WaitForFences, waitForFences),
                              FW_FAULTY(ResetFences),
                              FW_FAULTY(CreateFence),
@@ -337,10 +320,23 @@ PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, const char* 
 PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const char* name) {
   const PFN_vkVoidFunction own = find(name);
   const PFN_vkVoidFunction next = FW_NEXT(device, GetDeviceProcAddr)(device, name);
+  // The software device has no function of this name.
+  if (isOn("timelines") && std::strcmp(name, "vkGetSemaphoreFdKHR") == 0) return own;
   return next == nullptr || own == nullptr ? next : own;
 }
 
 }  // namespace
+
+PFN_vkVoidFunction nextFunction(void* key, const char* name) {
+  std::lock_guard lock(listing);
+  return objects.at(key).next.at(name);
+}
+
+void* objectOf(void* key) {
+  std::lock_guard lock(listing);
+  return objects.at(key).handle;
+}
+
 }  // namespace substitute
 
 extern "C" VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* versions) {

@@ -11,7 +11,8 @@ namespace framewright {
 namespace {
 
 std::vector<const InteropBackend*>& backends() {
-  static std::vector<const InteropBackend*> all{&kCudaInterop, &kVaapiInterop};
+  static std::vector<const InteropBackend*> all{&kCudaSemaphoreInterop, &kCudaInterop, &kVaapiInterop,
+                                                &kVaapiCopyInterop};
   return all;
 }
 

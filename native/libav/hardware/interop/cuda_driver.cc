@@ -48,6 +48,11 @@ Result<const CudaFunctions*> open() {
 
 }  // namespace
 
+bool hasExternalSemaphores(const CudaFunctions& cuda) {
+  return cuda.cuImportExternalSemaphore != nullptr && cuda.cuDestroyExternalSemaphore != nullptr &&
+         cuda.cuSignalExternalSemaphoresAsync != nullptr && cuda.cuWaitExternalSemaphoresAsync != nullptr;
+}
+
 Error failure(const CudaFunctions& cuda, const char* call, CUresult error) {
   const char* name = nullptr;
   const bool isNamed = cuda.cuGetErrorName(error, &name) == CUDA_SUCCESS && name != nullptr;

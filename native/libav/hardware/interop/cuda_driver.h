@@ -14,6 +14,10 @@ namespace framewright::cuda {
 // ENCODER_UNAVAILABLE when it is missing or too old. Any thread.
 Result<const CudaFunctions*> driver();
 
+// Whether the driver can wait for semaphores of other APIs. Timeline semaphores are of CUDA 11.2; older
+// drivers refuse to import them.
+bool hasExternalSemaphores(const CudaFunctions& cuda);
+
 // An ENCODER_UNAVAILABLE error that names the failed call and the driver's error.
 Error failure(const CudaFunctions& cuda, const char* call, CUresult error);
 

@@ -9,7 +9,9 @@
 #include "libav/hardware/interop/cuda_driver.h"
 #include "libav/hardware/interop/interop_backend.h"
 
-// Copies frames on the GPU into libav's CUDA frames, which NVENC takes.
+// Copies frames on the GPU into libav's CUDA frames, which NVENC takes. With semaphores the copy waits for
+// the frame's timeline, and the host for neither: NVENC reads in the order of libav's stream. With fences the
+// host has waited until the frame is complete, and waits for the copy.
 namespace framewright {
 namespace {
 
@@ -17,11 +19,14 @@ constexpr unsigned kDedicated = 1;  // CUDA_EXTERNAL_MEMORY_DEDICATED, which the
 
 class CudaInterop final : public FrameInterop {
  public:
-  explicit CudaInterop(const CudaFunctions& driver) : cuda_(driver) {}
+  CudaInterop(const CudaFunctions& driver, bool usesSemaphores)
+      : cuda_(driver), usesSemaphores_(usesSemaphores) {}
 
   ~CudaInterop() override {
     if (imports_.empty()) return;
     const CurrentContext current(*this);
+    // The stream may still use what is released.
+    if (usesSemaphores_) cuda_.cuStreamSynchronize(stream());
     for (auto& [memory, import] : imports_) release(import);
   }
 
@@ -41,13 +46,16 @@ class CudaInterop final : public FrameInterop {
     if (status < 0)
       return avError(ErrorCode::ENCODE_FAILED, "the device cannot allocate a frame for the encoder", status);
     const CurrentContext current(*this);
-    FW_ASSIGN_OR_RETURN(const CUdeviceptr from, importMemory(image->deviceMemory()));
+    FW_ASSIGN_OR_RETURN(const Import* const import, importMemory(image->deviceMemory()));
+    const FrameTimeline* const timeline = usesSemaphores_ ? image->deviceMemory()->timeline() : nullptr;
+    const uint64_t written = timeline == nullptr ? 0 : timeline->lastValue();
+    if (timeline != nullptr) FW_RETURN_IF_ERROR(wait(*import, written));
     for (int p = 0; p < 2; ++p) {
       const Plane& plane = image->plane(p);
       const DeviceMemory::Rows& rows = image->deviceMemory()->rows(p);
       CUDA_MEMCPY2D copy{};
       copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-      copy.srcDevice = from + rows.offset;
+      copy.srcDevice = import->pointer + rows.offset;
       copy.srcPitch = rows.pitch;
       copy.dstDevice = reinterpret_cast<CUdeviceptr>(frame->data[p]);
       copy.dstPitch = static_cast<size_t>(frame->linesize[p]);
@@ -55,8 +63,13 @@ class CudaInterop final : public FrameInterop {
       copy.Height = static_cast<size_t>(plane.height);
       FW_RETURN_IF_ERROR(check("cuMemcpy2DAsync", cuda_.cuMemcpy2DAsync(&copy, stream())));
     }
-    // The source frame may be overwritten from here on.
-    FW_RETURN_IF_ERROR(check("cuStreamSynchronize", cuda_.cuStreamSynchronize(stream())));
+    if (timeline == nullptr) {
+      // The source frame may be overwritten from here on.
+      FW_RETURN_IF_ERROR(check("cuStreamSynchronize", cuda_.cuStreamSynchronize(stream())));
+    } else {
+      FW_RETURN_IF_ERROR(signal(*import, written + 1));
+      timeline->addRead();
+    }
     return frame;
   }
 
@@ -65,6 +78,7 @@ class CudaInterop final : public FrameInterop {
     std::shared_ptr<const DeviceMemory> memory;  // keeps its address unique
     CUexternalMemory external = nullptr;
     CUdeviceptr pointer = 0;
+    CUexternalSemaphore semaphore = nullptr;  // of the memory's timeline
   };
 
   // Makes the CUDA context current on this thread.
@@ -96,11 +110,34 @@ class CudaInterop final : public FrameInterop {
   }
   CUstream stream() const { return context().stream; }
 
-  // Importing is slow, so each memory is imported once.
-  Result<CUdeviceptr> importMemory(const std::shared_ptr<const DeviceMemory>& memory) {
+  Status wait(const Import& import, uint64_t value) const {
+    CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS params{};
+    params.params.fence.value = value;
+    return check("cuWaitExternalSemaphoresAsync",
+                 cuda_.cuWaitExternalSemaphoresAsync(&import.semaphore, &params, 1, stream()));
+  }
+
+  Status signal(const Import& import, uint64_t value) const {
+    CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS params{};
+    params.params.fence.value = value;
+    return check("cuSignalExternalSemaphoresAsync",
+                 cuda_.cuSignalExternalSemaphoresAsync(&import.semaphore, &params, 1, stream()));
+  }
+
+  // Importing is slow, so each memory is imported once. The result is valid as long as this object.
+  Result<const Import*> importMemory(const std::shared_ptr<const DeviceMemory>& memory) {
     const auto known = imports_.find(memory.get());
-    if (known != imports_.end()) return known->second.pointer;
+    if (known != imports_.end()) return &known->second;
     Import import{memory};
+    Status imported = importBuffer(import);
+    if (imported.ok() && usesSemaphores_) imported = importSemaphore(import);
+    if (imported.ok()) return &imports_.emplace(memory.get(), import).first->second;
+    release(import);
+    return imported.error();
+  }
+
+  Status importBuffer(Import& import) const {
+    const DeviceMemory* const memory = import.memory.get();
     CUDA_EXTERNAL_MEMORY_HANDLE_DESC handle{};
     handle.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
     handle.flags = kDedicated;
@@ -114,38 +151,49 @@ class CudaInterop final : public FrameInterop {
     }
     CUDA_EXTERNAL_MEMORY_BUFFER_DESC whole{};
     whole.size = memory->bytes();
-    const Status mapped =
-        check("cuExternalMemoryGetMappedBuffer",
-              cuda_.cuExternalMemoryGetMappedBuffer(&import.pointer, import.external, &whole));
-    if (!mapped.ok()) {
-      release(import);
-      return mapped.error();
-    }
-    imports_.emplace(memory.get(), import);
-    return import.pointer;
+    return check("cuExternalMemoryGetMappedBuffer",
+                 cuda_.cuExternalMemoryGetMappedBuffer(&import.pointer, import.external, &whole));
   }
 
-  void release(Import& import) const {
+  Status importSemaphore(Import& import) const {
+    CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC handle{};
+    handle.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
+    FW_ASSIGN_OR_RETURN(handle.handle.fd, import.memory->timeline()->exportFd());
+    const Status imported =
+        check("cuImportExternalSemaphore", cuda_.cuImportExternalSemaphore(&import.semaphore, &handle));
+    if (!imported.ok()) close(handle.handle.fd);
+    return imported;
+  }
+
+  void release(const Import& import) const {
+    if (import.semaphore != nullptr) cuda_.cuDestroyExternalSemaphore(import.semaphore);
     if (import.pointer != 0) cuda_.cuMemFree(import.pointer);
-    cuda_.cuDestroyExternalMemory(import.external);
+    if (import.external != nullptr) cuda_.cuDestroyExternalMemory(import.external);
   }
 
   const CudaFunctions& cuda_;
+  const bool usesSemaphores_;
   BufferPtr device_, pool_;
   std::map<const DeviceMemory*, Import> imports_;
 };
 
-Result<std::unique_ptr<FrameInterop>> open(const DeviceIdentity& device, int width, int height) {
+template <bool kUsesSemaphores>
+Result<std::unique_ptr<FrameInterop>> openCuda(const DeviceIdentity& device, int width, int height) {
   FW_ASSIGN_OR_RETURN(const CudaFunctions* const driver, cuda::driver());
+  if (kUsesSemaphores && !cuda::hasExternalSemaphores(*driver))
+    return Error{ErrorCode::ENCODER_UNAVAILABLE, "libcuda.so.1 does not import semaphores", ""};
   FW_ASSIGN_OR_RETURN(const int ordinal, cuda::ordinalOf(device));
-  auto interop = std::make_unique<CudaInterop>(*driver);
+  auto interop = std::make_unique<CudaInterop>(*driver, kUsesSemaphores);
   FW_RETURN_IF_ERROR(interop->open(ordinal, width, height));
   return std::unique_ptr<FrameInterop>(std::move(interop));
 }
 
+bool isNvenc(const EncoderFamily& family) { return family.isNvenc; }
+
 }  // namespace
 
-const InteropBackend kCudaInterop{"cuda", FramePlace::kOpaque,
-                                  [](const EncoderFamily& family) { return family.isNvenc; }, open};
+const InteropBackend kCudaSemaphoreInterop{"cuda-semaphores", FramePlace::kOpaqueTimeline, isNvenc,
+                                           openCuda<true>};
+const InteropBackend kCudaInterop{"cuda", FramePlace::kOpaque, isNvenc, openCuda<false>};
 
 }  // namespace framewright

@@ -32,7 +32,7 @@ struct InteropBackend {
   Result<std::unique_ptr<FrameInterop>> (*open)(const DeviceIdentity& device, int width, int height);
 };
 
-extern const InteropBackend kCudaInterop, kVaapiInterop;
+extern const InteropBackend kCudaSemaphoreInterop, kCudaInterop, kVaapiInterop, kVaapiCopyInterop;
 
 // All backends, best first.
 const std::vector<const InteropBackend*>& interopBackends();

@@ -90,14 +90,21 @@ class InteropProbe {
   Status checkReadback() {
     for (int round = 0; round < kRounds; ++round) {
       FW_ASSIGN_OR_RETURN(const FramePtr sent, transfer(round));
-      FW_ASSIGN_OR_RETURN(const FramePtr back, allocateFrame());
-      back->format = AV_PIX_FMT_NV12;
-      const bool isOnDevice = interop_->pool() != nullptr;
-      const int status = isOnDevice ? av_hwframe_transfer_data(back.get(), sent.get(), 0) : 0;
-      if (status < 0) return mismatch("its frames cannot be read back (" + avText(status) + ")");
-      if (!isSame(*expected_[round % kFrames], isOnDevice ? *back : *sent))
-        return mismatch("the samples differ from those sent");
+      FW_RETURN_IF_ERROR(checkSamples(*sent, *expected_[round % kFrames]));
     }
+    return {};
+  }
+
+  // Writes and reads a frame in turn without waiting: each read gets the samples of the write before it, and
+  // no write overtakes a read.
+  Status checkOrder() {
+    if (frames_[0]->deviceMemory()->timeline() == nullptr) return {};
+    FramePtr sent[kFrames];
+    for (int i = 0; i < kFrames; ++i) {
+      FW_RETURN_IF_ERROR(frames_[0]->deviceMemory()->fill(*expected_[i]));
+      FW_ASSIGN_OR_RETURN(sent[i], interop_->frame(frames_[0]));
+    }
+    for (int i = 0; i < kFrames; ++i) FW_RETURN_IF_ERROR(checkSamples(*sent[i], *expected_[i]));
     return {};
   }
 
@@ -125,6 +132,16 @@ class InteropProbe {
   }
 
  private:
+  Status checkSamples(const AVFrame& sent, const Image& expected) const {
+    FW_ASSIGN_OR_RETURN(const FramePtr back, allocateFrame());
+    back->format = AV_PIX_FMT_NV12;
+    const bool isOnDevice = interop_->pool() != nullptr;
+    const int status = isOnDevice ? av_hwframe_transfer_data(back.get(), &sent, 0) : 0;
+    if (status < 0) return mismatch("its frames cannot be read back (" + avText(status) + ")");
+    if (!isSame(expected, isOnDevice ? *back : sent)) return mismatch("the samples differ from those sent");
+    return {};
+  }
+
   Result<FramePtr> transfer(int round) {
     const std::shared_ptr<Image>& frame = frames_[round % 2];
     FW_RETURN_IF_ERROR(frame->deviceMemory()->fill(*expected_[round % kFrames]));
@@ -190,6 +207,7 @@ Status probeInterop(const InteropBackend& backend, const EncoderFamily& family,
   InteropProbe probe(settings, source);
   FW_RETURN_IF_ERROR(probe.open(backend));
   FW_RETURN_IF_ERROR(probe.checkReadback());
+  FW_RETURN_IF_ERROR(probe.checkOrder());
   return probe.encode(family);
 }
 
