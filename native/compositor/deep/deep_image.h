@@ -8,7 +8,7 @@
 #include "compositor/compositor.h"
 #include "compositor/deep/canvas_curves.h"
 #include "compositor/deep/float_image.h"
-#include "compositor/deep/planes/code_image.h"
+#include "compositor/deep/planes/images/code_image.h"
 #include "compositor/deep/planes/overlay_planes.h"
 #include "compositor/plan/plane_mapping.h"
 

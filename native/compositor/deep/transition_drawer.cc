@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compositor/deep/draw_shape.h"
-#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/plane_backdrop.h"
 #include "compositor/deep/write_frame.h"
 #include "compositor/planar_image.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/effect_reader.h"
 #include "compositor/deep/planes/effects/row_effects.h"
 #include "compositor/deep/planes/fill_layer.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "compositor/deep/pixel_effects.h"
-#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/plane_coverage.h"
 #include "kernels/deep/plane_filters.h"
 #include "kernels/deep/sample_effects.h"

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "compositor/deep/planes/code_layer.h"
 #include "compositor/deep/planes/fill_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/transition_rows.h"
 #include "compositor/planar_image.h"
 #include "kernels/deep/plane_rows.h"

@@ -3,9 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "compositor/deep/planes/code_image.h"
 #include "compositor/plan/axis_filter.h"
-#include "compositor/plan/plane_mapping.h"
+#include "kernels/deep/plane_filters.h"
 
 namespace framewright {
 
@@ -24,22 +23,18 @@ struct SampleColumnTables {
   kernels::SampleColumns columns() const;
 };
 
-// Scales one plane of a level row by row, with a ring buffer of horizontally filtered rows. Used by one
-// thread.
+// Scales a plane row by row, with a ring buffer of horizontally filtered rows. Used by one thread.
 class SampleResampler {
  public:
-  // `tables` and `rows` must outlive the drawing.
-  SampleResampler(CodeLevel level, int plane, const SampleBounds& bounds, const SampleColumnTables& tables,
-                  const AxisFilter& rows);
+  // The samples, `tables` and `rows` must outlive the drawing.
+  SampleResampler(const kernels::CodePlane& plane, const SampleColumnTables& tables, const AxisFilter& rows);
   // Writes output row `index` of the row filter: as many samples as the tables have outputs.
   void write(int index, int16_t* dst);
 
  private:
   const int16_t* filteredRow(int row);
 
-  const CodeLevel level_;
-  const int plane_;
-  const SampleBounds bounds_;
+  const kernels::CodePlane plane_;
   const SampleColumnTables& tables_;
   const AxisFilter& rows_;
   size_t rowLength_;

@@ -1,4 +1,4 @@
-#include "compositor/deep/planes/code_image.h"
+#include "compositor/deep/planes/images/code_image.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,24 +7,36 @@
 #include "kernels/deep/plane_rows.h"
 
 namespace framewright {
+kernels::CodePlane codePlaneOf(const Plane& plane, const SampleBounds& bounds, int fractionBits) {
+  return {reinterpret_cast<const int16_t*>(plane.data),
+          static_cast<int32_t>(plane.stride / static_cast<ptrdiff_t>(sizeof(int16_t))),
+          bounds.left,
+          bounds.right,
+          bounds.top,
+          bounds.bottom,
+          fractionBits};
+}
+
+void halvePlane(const Plane& to, const Plane& from, int fractionBits) {
+  const auto samples = [](const Plane& plane, int y) { return reinterpret_cast<int16_t*>(rowOf(plane, y)); };
+  const auto pairs = static_cast<size_t>(from.width / 2);
+  for (int y = 0; y < to.height; ++y) {
+    const int16_t* const top = samples(from, std::min(2 * y, from.height - 1));
+    const int16_t* const bottom = samples(from, std::min(2 * y + 1, from.height - 1));
+    int16_t* const row = samples(to, y);
+    kernels::halveSamples(row, top, bottom, fractionBits, pairs);
+    if (from.width % 2 == 0) continue;
+    const int16_t ends[4] = {top[2 * pairs], top[2 * pairs], bottom[2 * pairs], bottom[2 * pairs]};
+    kernels::halveSamples(row + pairs, ends, ends + 2, fractionBits, 1);
+  }
+}
+
 namespace {
 
 Result<CodeLevel> halved(const CodeLevel& from) {
   FW_ASSIGN_OR_RETURN(auto image, Image::create(PixelFormat::kI010, (from.image->width() + 1) / 2,
                                                 (from.image->height() + 1) / 2));
-  for (int p = 0; p < 3; ++p) {
-    const Plane &source = from.image->plane(p), &target = image->plane(p);
-    const auto pairs = static_cast<size_t>(source.width / 2);
-    for (int y = 0; y < target.height; ++y) {
-      const int16_t* const top = from.row(p, std::min(2 * y, source.height - 1));
-      const int16_t* const bottom = from.row(p, std::min(2 * y + 1, source.height - 1));
-      auto* const row = reinterpret_cast<int16_t*>(rowOf(target, y));
-      kernels::halveSamples(row, top, bottom, from.fractionBits, pairs);
-      if (source.width % 2 == 0) continue;
-      const int16_t ends[4] = {top[2 * pairs], top[2 * pairs], bottom[2 * pairs], bottom[2 * pairs]};
-      kernels::halveSamples(row + pairs, ends, ends + 2, from.fractionBits, 1);
-    }
-  }
+  for (int p = 0; p < 3; ++p) halvePlane(image->plane(p), from.image->plane(p), from.fractionBits);
   return CodeLevel{std::move(image), kernels::kCodeFraction};
 }
 

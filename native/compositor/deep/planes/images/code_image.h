@@ -3,10 +3,16 @@
 #include <array>
 #include <mutex>
 
+#include "compositor/plan/plane_mapping.h"
 #include "core/image.h"
 #include "kernels/deep/plane_filters.h"
 
 namespace framewright {
+
+// The part of a plane of 16-bit samples that may be read.
+kernels::CodePlane codePlaneOf(const Plane& plane, const SampleBounds& bounds, int fractionBits);
+// Writes a plane of half the size, rounded up, with kCodeFraction fraction bits.
+void halvePlane(const Plane& to, const Plane& from, int fractionBits);
 
 // One mip level of a CodeImage: a kI010 image, whose samples may have fraction bits.
 struct CodeLevel {
@@ -17,6 +23,9 @@ struct CodeLevel {
   const int16_t* row(int plane, int y) const {
     const Plane& from = image->plane(plane);
     return reinterpret_cast<const int16_t*>(from.data + y * from.stride);
+  }
+  kernels::CodePlane samples(int plane, const SampleBounds& bounds) const {
+    return codePlaneOf(image->plane(plane), bounds, fractionBits);
   }
 };
 

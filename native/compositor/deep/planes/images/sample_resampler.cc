@@ -1,4 +1,4 @@
-#include "compositor/deep/planes/sample_resampler.h"
+#include "compositor/deep/planes/images/sample_resampler.h"
 
 #include <algorithm>
 #include <utility>
@@ -62,11 +62,9 @@ kernels::SampleColumns SampleColumnTables::columns() const {
           hasBlocks ? blockWeights.data() : nullptr};
 }
 
-SampleResampler::SampleResampler(CodeLevel level, int plane, const SampleBounds& bounds,
-                                 const SampleColumnTables& tables, const AxisFilter& rows)
-    : level_(std::move(level)),
-      plane_(plane),
-      bounds_(bounds),
+SampleResampler::SampleResampler(const kernels::CodePlane& plane, const SampleColumnTables& tables,
+                                 const AxisFilter& rows)
+    : plane_(plane),
       tables_(tables),
       rows_(rows),
       rowLength_(static_cast<size_t>((tables.count + kBlock - 1) / kBlock * kBlock)),
@@ -76,24 +74,24 @@ SampleResampler::SampleResampler(CodeLevel level, int plane, const SampleBounds&
       taps_(static_cast<size_t>(rows.taps)) {}
 
 const int16_t* SampleResampler::filteredRow(int row) {
-  const int clamped = std::clamp(row, bounds_.top, bounds_.bottom);
+  const int clamped = std::clamp(row, plane_.minY, plane_.maxY);
   const auto slot = static_cast<size_t>(clamped % rows_.taps);
   int16_t* const filtered = &filtered_[slot * rowLength_];
   if (cachedRows_[slot] == clamped) return filtered;
   cachedRows_[slot] = clamped;
-  const int16_t* source = level_.row(plane_, clamped);
-  if (tables_.origin >= bounds_.left && tables_.origin + tables_.lineLength <= bounds_.right + 1) {
+  const int16_t* source = plane_.data + static_cast<ptrdiff_t>(clamped) * plane_.stride;
+  if (tables_.origin >= plane_.minX && tables_.origin + tables_.lineLength <= plane_.maxX + 1) {
     source += tables_.origin;
   } else {
     // Edge samples are repeated beyond the bounds, so the kernel does not check limits.
     const int begin = tables_.origin, end = begin + tables_.used;
-    const int inner = std::clamp(bounds_.left, begin, end), outer = std::clamp(bounds_.right + 1, inner, end);
-    std::fill_n(line_.data(), inner - begin, source[bounds_.left]);
+    const int inner = std::clamp(plane_.minX, begin, end), outer = std::clamp(plane_.maxX + 1, inner, end);
+    std::fill_n(line_.data(), inner - begin, source[plane_.minX]);
     std::copy(source + inner, source + outer, line_.data() + (inner - begin));
-    std::fill_n(line_.data() + (outer - begin), end - outer, source[bounds_.right]);
+    std::fill_n(line_.data() + (outer - begin), end - outer, source[plane_.maxX]);
     source = line_.data();
   }
-  kernels::filterSampleColumns(filtered, source, tables_.columns(), level_.fractionBits);
+  kernels::filterSampleColumns(filtered, source, tables_.columns(), plane_.fractionBits);
   return filtered;
 }
 

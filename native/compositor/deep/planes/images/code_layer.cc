@@ -1,13 +1,13 @@
-#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "compositor/deep/planes/effects/row_effects.h"
+#include "compositor/deep/planes/images/rotated_code_layer.h"
+#include "compositor/deep/planes/images/sample_resampler.h"
 #include "compositor/deep/planes/plane_coverage.h"
-#include "compositor/deep/planes/rotated_code_layer.h"
-#include "compositor/deep/planes/sample_resampler.h"
 #include "compositor/plan/image_sampling.h"
 #include "kernels/deep/plane_rows.h"
 
@@ -33,7 +33,7 @@ class Sampler {
                     FilterKernel::kCatmullRom);
     tables_ = std::make_unique<SampleColumnTables>(std::move(across));
     for (size_t i = 0; i < coloursOf(group); ++i)
-      resamplers_.emplace_back(level_, planeOf(group, i), bounds, *tables_, rowFilter_);
+      resamplers_.emplace_back(level_.samples(planeOf(group, i), bounds), *tables_, rowFilter_);
   }
 
   // The codes that are copied to row y, from column 0; null unless they are copied.
