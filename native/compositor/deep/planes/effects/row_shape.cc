@@ -49,6 +49,7 @@ Status RowShape::begin(const LayerEffects& effects, const Rect& window,
   }
   if (mask_ != nullptr) return {};
   hasFloatMask_ = true;
+  floatMask_ = DeepImageDrawer(curves.color());
   FW_RETURN_IF_ERROR(maskLine_.resize(canvas.width, 1, false));
   return floatMask_.begin(canvas, *mask, {all, effects.maskBox, canvas.rect(), 1, true});
 }

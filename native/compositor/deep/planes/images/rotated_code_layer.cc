@@ -60,8 +60,8 @@ class RotatedCodeLayer final : public PlaneLayer {
     for (size_t i = 0; i < coloursOf(group); ++i) {
       const auto sample = [&](size_t level) {
         const Level& from = part.levels[level];
-        sampleRotated(rows_[level].data(), from.codes.samples(planeOf(group, i), from.bounds), from.map, span,
-                      y);
+        sampleRotated(rows_[level].data(), from.codes.samples(planeOf(group, i), from.bounds), from.map,
+                      {span.first, span.end}, y);
       };
       sample(0);
       if (towardsNext_ > 0) {

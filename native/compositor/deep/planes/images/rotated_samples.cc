@@ -32,8 +32,8 @@ void RotatedCoverage::weigh(std::vector<uint16_t>& weights, const QuadCoverage::
   edges(outer, span.end);
 }
 
-void sampleRotated(int16_t* out, const kernels::CodePlane& plane, const Affine& map,
-                   const QuadCoverage::Span& span, int y) {
+void sampleRotated(int16_t* out, const kernels::CodePlane& plane, const Affine& map, const SampleRange& span,
+                   int y) {
   const int32_t stepX = toFixedPosition(map.xx), stepY = toFixedPosition(map.yx);
   // Positions are computed anew now and then, which bounds the error of their steps.
   for (int x = span.first; x < span.end; x += kSamplesPerWalk) {

@@ -27,7 +27,7 @@ class RotatedCoverage {
 };
 
 // Writes bilinear samples of a span of row y. `map`: samples of the canvas to those of the plane.
-void sampleRotated(int16_t* out, const kernels::CodePlane& plane, const Affine& map,
-                   const QuadCoverage::Span& span, int y);
+void sampleRotated(int16_t* out, const kernels::CodePlane& plane, const Affine& map, const SampleRange& span,
+                   int y);
 
 }  // namespace framewright
