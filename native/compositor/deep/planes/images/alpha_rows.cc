@@ -247,7 +247,10 @@ class AlignedAlphaRows final : public AlphaRows {
       buildAxisFilter(rowFilter, {map.yy, map.dy}, rows.first, height, bounds.top, bounds.bottom,
                       FilterKernel::kCatmullRom);
       tables = std::make_unique<SampleColumnTables>(std::move(across));
-      for (const kernels::CodePlane& plane : planes) resamplers.emplace_back(plane, *tables, rowFilter);
+      for (const kernels::CodePlane& plane : planes)
+        resamplers.emplace_back(
+            [plane](int y) { return plane.data + static_cast<ptrdiff_t>(y) * plane.stride; }, bounds,
+            kernels::kCodeFraction, *tables, rowFilter);
     }
 
     void write(int plane, int y, int16_t* to) {

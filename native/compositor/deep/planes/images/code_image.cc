@@ -51,12 +51,23 @@ CodeImage::CodeImage(int width, int height, int firstLevel, CodeLevel first)
   levels_[static_cast<size_t>(firstLevel)] = std::move(first);
 }
 
+CodeImage::CodeImage(int width, int height, std::shared_ptr<CodeRows> rows)
+    : width_(width), height_(height), firstLevel_(0), chromaOffset_(0.25), made_(1) {
+  levels_[0] = {nullptr, kernels::kCodeFraction, std::move(rows)};
+}
+
+Plane CodeImage::sizeOf(const CodeLevel& level, int plane) const {
+  if (level.image != nullptr) return level.image->plane(plane);
+  const int divisor = plane == 0 ? 1 : 2;
+  return {nullptr, 0, (width_ + divisor - 1) / divisor, (height_ + divisor - 1) / divisor};
+}
+
 Result<CodeLevel> CodeImage::level(int level, int& found) const {
   const std::lock_guard lock(making_);
   const int wanted = std::clamp(level, firstLevel_, kMaxLevels - 1);
   while (made_ <= wanted) {
     const CodeLevel& last = levels_[static_cast<size_t>(made_ - 1)];
-    if (last.image->width() == 1 && last.image->height() == 1) break;
+    if (last.rows != nullptr || (last.image->width() == 1 && last.image->height() == 1)) break;
     FW_ASSIGN_OR_RETURN(levels_[static_cast<size_t>(made_)], halved(last));
     ++made_;
   }

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "compositor/plan/axis_filter.h"
+#include "compositor/plan/plane_mapping.h"
 #include "kernels/deep/plane_filters.h"
 
 namespace framewright {
@@ -15,6 +17,8 @@ struct SampleColumnTables {
   int used = 0;        // samples that affect the result
   int count = 0, taps = 0;
   bool hasBlocks = false;
+  bool isCopy = false;  // output k is sample k of the line from `copiedFrom` on
+  int copiedFrom = 0;
   std::vector<int32_t> firsts, blockBases;
   std::vector<uint16_t> blockTaps;
   std::vector<int16_t> weights, blockWeights;
@@ -26,15 +30,19 @@ struct SampleColumnTables {
 // Scales a plane row by row, with a ring buffer of horizontally filtered rows. Used by one thread.
 class SampleResampler {
  public:
-  // The samples, `tables` and `rows` must outlive the drawing.
-  SampleResampler(const kernels::CodePlane& plane, const SampleColumnTables& tables, const AxisFilter& rows);
+  // `source` returns a row of samples, which have fraction bits. It, `tables` and `rows` must outlive the
+  // drawing.
+  SampleResampler(std::function<const int16_t*(int)> source, const SampleBounds& bounds, int fractionBits,
+                  const SampleColumnTables& tables, const AxisFilter& rows);
   // Writes output row `index` of the row filter: as many samples as the tables have outputs.
   void write(int index, int16_t* dst);
 
  private:
   const int16_t* filteredRow(int row);
 
-  const kernels::CodePlane plane_;
+  const std::function<const int16_t*(int)> source_;
+  const SampleBounds bounds_;
+  const int fractionBits_;
   const SampleColumnTables& tables_;
   const AxisFilter& rows_;
   size_t rowLength_;
