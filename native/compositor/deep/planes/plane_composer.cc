@@ -226,10 +226,9 @@ Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPla
   // A layer with a blend mode has a surface of its own.
   FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed, images));
   PlacedSurface drawn{std::move(reader), placed.buffer, placed.window, placed.opacity};
-  FloatImage& backdrop = surfaces_.next();
-  FW_ASSIGN_OR_RETURN(const auto frame, nextImage(frames_, canvas));
-  FW_RETURN_IF_ERROR(readBackdrop(backdrop, to, area, *curves_, *frame));
-  auto rows = blendedRows(std::move(drawn), canvas, layer.effects->blend, backdrop, area);
+  FW_ASSIGN_OR_RETURN(auto frame, nextImage(frames_, canvas));
+  auto backdrop = std::make_unique<PlaneBackdrop>(to, area, *curves_, std::move(frame));
+  auto rows = blendedRows(std::move(drawn), canvas, layer.effects->blend, std::move(backdrop));
   to.add(rowsLayer(overlayRows(std::move(rows), area, canvas, scale_)));
   return {};
 }
