@@ -168,7 +168,7 @@ class AlignedCodeLayer final : public PlaneLayer {
   const std::shared_ptr<RowEffects> effects_;
   std::vector<uint16_t> both_;
   std::array<Samplers, 2> samplers_;  // by group, then level
-  std::array<std::vector<int16_t>, 2> rows_;
+  std::array<AlignedVector<int16_t>, 2> rows_;
 };
 
 }  // namespace

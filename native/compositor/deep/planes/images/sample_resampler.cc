@@ -87,7 +87,7 @@ SampleResampler::SampleResampler(std::function<const int16_t*(int)> source, cons
       fractionBits_(fractionBits),
       tables_(tables),
       rows_(rows),
-      rowLength_(static_cast<size_t>((tables.count + kBlock - 1) / kBlock * kBlock)),
+      rowLength_(static_cast<size_t>((tables.count + 2 * kBlock - 1) / (2 * kBlock) * (2 * kBlock))),
       line_(static_cast<size_t>(tables.lineLength)),
       filtered_(rowLength_ * static_cast<size_t>(rows.taps)),
       cachedRows_(static_cast<size_t>(rows.taps), -1),

@@ -6,6 +6,7 @@
 
 #include "compositor/plan/axis_filter.h"
 #include "compositor/plan/plane_mapping.h"
+#include "core/aligned_vector.h"
 #include "kernels/deep/plane_filters.h"
 
 namespace framewright {
@@ -20,8 +21,9 @@ struct SampleColumnTables {
   bool isCopy = false;  // output k is sample k of the line from `copiedFrom` on
   int copiedFrom = 0;
   std::vector<int32_t> firsts, blockBases;
-  std::vector<uint16_t> blockTaps;
-  std::vector<int16_t> weights, blockWeights;
+  std::vector<int16_t> weights;
+  AlignedVector<uint16_t> blockTaps;
+  AlignedVector<int16_t> blockWeights;
 
   explicit SampleColumnTables(AxisFilter filter);
   kernels::SampleColumns columns() const;
@@ -46,8 +48,8 @@ class SampleResampler {
   const SampleColumnTables& tables_;
   const AxisFilter& rows_;
   size_t rowLength_;
-  std::vector<int16_t> line_, filtered_;  // `filtered_`: a ring of `taps` rows
-  std::vector<int> cachedRows_;           // source row of each ring entry
+  AlignedVector<int16_t> line_, filtered_;  // `filtered_`: a ring of `taps` rows
+  std::vector<int> cachedRows_;             // source row of each ring entry
   std::vector<const int16_t*> taps_;
 };
 

@@ -15,7 +15,8 @@ class ListRows final : public CodeRows {
  public:
   explicit ListRows(PlaneList list)
       : list_(std::move(list)),
-        stride_(static_cast<size_t>(list_.canvas().width + kernels::kSampleBlock)),
+        stride_(static_cast<size_t>((list_.canvas().width / kernels::kSampleBlock + 2) / 2 * 2 *
+                                    kernels::kSampleBlock)),
         samples_(stride_ * kRowsOfPair * kPairs) {}
 
   const int16_t* row(int plane, int y) override {
@@ -44,7 +45,7 @@ class ListRows final : public CodeRows {
 
   PlaneList list_;
   const size_t stride_;
-  std::vector<int16_t> samples_;
+  AlignedVector<int16_t> samples_;
   int last_ = -kPairs - 1;
 };
 
