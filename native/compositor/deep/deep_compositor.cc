@@ -26,7 +26,8 @@ int firstLevelOf(const Image& image, double drawnWidth, double drawnHeight) {
 // Scales a still once to the size at which it is drawn, so that drawing it needs the shortest filters.
 // Returns it as it is unless it is larger, by less than twice.
 Result<std::shared_ptr<const DeepImage>> scaledTo(double drawnWidth, double drawnHeight,
-                                                  std::shared_ptr<const DeepImage> still) {
+                                                  std::shared_ptr<const DeepImage> still,
+                                                  const CanvasColor& color) {
   FW_ASSIGN_OR_RETURN(const FloatImage* const first, still->first());
   const int width = std::min(first->width(), static_cast<int>(std::lround(drawnWidth))),
             height = std::min(first->height(), static_cast<int>(std::lround(drawnHeight)));
@@ -36,7 +37,7 @@ Result<std::shared_ptr<const DeepImage>> scaledTo(double drawnWidth, double draw
   FW_ASSIGN_OR_RETURN(FloatImage scaled, FloatImage::create(width, height, first->hasAlpha()));
   scaled.clear();
   const DeepImage whole(first->width(), first->height(), 0, *first);
-  DeepImageDrawer drawer;
+  DeepImageDrawer drawer(color);
   FW_RETURN_IF_ERROR(drawer.draw(scaled, whole,
                                  {first->size().rect(), scaling(width, height), scaled.size().rect(), 1, true,
                                   first->hasAlpha() ? FilterKernel::kCatmullRom : FilterKernel::kLanczos3}));
@@ -63,7 +64,7 @@ class DeepCompositor final : public Compositor {
   Result<PreparedImagePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
     FW_ASSIGN_OR_RETURN(auto still,
                         DeepImage::ofStill(image, firstLevelOf(image, drawnWidth, drawnHeight), *curves_));
-    FW_ASSIGN_OR_RETURN(auto scaled, scaledTo(drawnWidth, drawnHeight, std::move(still)));
+    FW_ASSIGN_OR_RETURN(auto scaled, scaledTo(drawnWidth, drawnHeight, std::move(still), curves_->color()));
     return PreparedImagePtr(std::move(scaled));
   }
   Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double, double) override {

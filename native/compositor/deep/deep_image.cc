@@ -144,6 +144,14 @@ Result<std::shared_ptr<const OverlayPlanes>> DeepImage::overlay(const OverlaySit
   return planes;
 }
 
+Result<std::shared_ptr<const AlphaImage>> DeepImage::alphaPlanes(const kernels::YcbcrScale& scale) const {
+  FW_ASSIGN_OR_RETURN(const FloatImage* const image, first());
+  const std::lock_guard lock(making_);
+  if (alphaPlanes_ == nullptr)
+    alphaPlanes_ = std::make_shared<const AlphaImage>(width_, height_, firstLevel_, *image, scale);
+  return alphaPlanes_;
+}
+
 Result<PreparedImagePtr> DeepImage::convertedBy(
     const std::function<Result<PreparedImagePtr>(const DeepImage&)>& make) const {
   {

@@ -8,7 +8,8 @@
 #include "compositor/compositor.h"
 #include "compositor/deep/canvas_curves.h"
 #include "compositor/deep/float_image.h"
-#include "compositor/deep/planes/code_image.h"
+#include "compositor/deep/planes/images/alpha_image.h"
+#include "compositor/deep/planes/images/code_image.h"
 #include "compositor/deep/planes/overlay_planes.h"
 #include "compositor/plan/plane_mapping.h"
 
@@ -52,6 +53,9 @@ class DeepImage final : public PreparedImage {
   Result<std::shared_ptr<const OverlayPlanes>> overlay(const OverlaySite& site,
                                                        const kernels::YcbcrScale& scale) const;
 
+  // The planes of an image with alpha that is scaled or rotated, made once. Fails with OUT_OF_MEMORY.
+  Result<std::shared_ptr<const AlphaImage>> alphaPlanes(const kernels::YcbcrScale& scale) const;
+
   // A version for another compositor, made once.
   Result<PreparedImagePtr> convertedBy(
       const std::function<Result<PreparedImagePtr>(const DeepImage&)>& make) const;
@@ -66,6 +70,7 @@ class DeepImage final : public PreparedImage {
   mutable int made_ = 0;  // one past the last level
   mutable std::shared_ptr<const CodeImage> codes_;
   mutable std::array<std::shared_ptr<const OverlayPlanes>, OverlaySite::kCount> overlays_;
+  mutable std::shared_ptr<const AlphaImage> alphaPlanes_;
   mutable PreparedImagePtr converted_;
 };
 

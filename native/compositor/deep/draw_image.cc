@@ -104,11 +104,11 @@ void DeepImageDrawer::beginAligned(Sampler& sampler, const Affine& map, FilterKe
 }
 
 // The image's pixels under the covered columns of row y.
-kernels::ConstFloatRow DeepImageDrawer::rowOf(Sampler& sampler, int y, const RectCoverage& coverage) {
+kernels::ConstFloatRow DeepImageDrawer::rowOf(Sampler& sampler, int y) const {
   const FloatImage& image = *sampler.image;
-  if (sampler.shift) return image.at(coverage.columns.first + (*sampler.shift)[0], y + (*sampler.shift)[1]);
+  if (sampler.shift) return image.at(coverage_.columns.first + (*sampler.shift)[0], y + (*sampler.shift)[1]);
   const SampleBounds& bounds = sampler.bounds;
-  const auto output = static_cast<size_t>(y - coverage.rows.first),
+  const auto output = static_cast<size_t>(y - coverage_.rows.first),
              taps = static_cast<size_t>(sampler.rows.taps);
   const int16_t* const weights = &sampler.rows.weights[output * taps];
   const int first = sampler.rows.firsts[output];
@@ -135,7 +135,7 @@ kernels::ConstFloatRow DeepImageDrawer::rowOf(Sampler& sampler, int y, const Rec
                           sampler.firsts.size());
   }
   const kernels::FloatRow out = rowOfChannels(sampler.out, image.hasAlpha());
-  if (image.hasAlpha()) kernels::limitPremultiplied(out, sampler.firsts.size());
+  if (image.hasAlpha()) kernels::limitPremultiplied(out, scale_, sampler.firsts.size());
   return out;
 }
 
@@ -154,8 +154,8 @@ kernels::ConstFloatRow DeepImageDrawer::mixed(const kernels::ConstFloatRow& fine
 void DeepImageDrawer::drawAlignedRow(int y, const kernels::FloatRow& to) {
   const AxisCoverage& columns = coverage_.columns;
   const auto count = static_cast<size_t>(columns.count());
-  kernels::ConstFloatRow row = rowOf(samplers_[0], y, coverage_);
-  if (levels_ > 1) row = mixed(row, rowOf(samplers_[1], y, coverage_), count);
+  kernels::ConstFloatRow row = rowOf(samplers_[0], y);
+  if (levels_ > 1) row = mixed(row, rowOf(samplers_[1], y), count);
   kernels::overFloats(kernels::fromColumn(to, columns.first), row,
                       columns.isFull() ? nullptr : weights_.data(),
                       opacity_ * static_cast<float>(coverage_.rows.at(y)) * kCoverageUnit, count);

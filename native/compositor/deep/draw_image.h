@@ -25,6 +25,8 @@ struct DeepPlacement {
 // Draws images, whole or row by row. Reuses its buffers; used by one thread.
 class DeepImageDrawer {
  public:
+  explicit DeepImageDrawer(const CanvasColor& color = {}) : scale_(kernels::ycbcrScale(10, color.isHdr())) {}
+
   // Fails with OUT_OF_MEMORY.
   Status draw(FloatImage& to, const DeepImage& image, const DeepPlacement& placement);
 
@@ -53,11 +55,12 @@ class DeepImageDrawer {
                            const RectCoverage& coverage);
   void drawAlignedRow(int y, const kernels::FloatRow& to);
   void drawRotatedRow(int y, const kernels::FloatRow& to);
-  static kernels::ConstFloatRow rowOf(Sampler& sampler, int y, const RectCoverage& coverage);
+  kernels::ConstFloatRow rowOf(Sampler& sampler, int y) const;
   // Mixes a row of the first level with one of the second.
   kernels::ConstFloatRow mixed(const kernels::ConstFloatRow& fine, const kernels::ConstFloatRow& coarse,
                                size_t count);
 
+  kernels::YcbcrScale scale_;
   bool isAligned_ = true;
   int levels_ = 1;
   float opacity_ = 1, towardsNext_ = 0;

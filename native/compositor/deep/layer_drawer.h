@@ -29,7 +29,7 @@ class LayerSurfaces {
 class DeepLayerDrawer {
  public:
   DeepLayerDrawer(const CanvasCurves& curves, EightBitDrawing& eightBits)
-      : curves_(curves), eightBits_(eightBits) {}
+      : curves_(curves), eightBits_(eightBits), images_(curves.color()) {}
 
   // Sets what draws effects on planes; it must outlive this.
   void useSurfaces(LayerSurfaces& surfaces) { surfaces_ = &surfaces; }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compositor/deep/draw_shape.h"
-#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/plane_backdrop.h"
 #include "compositor/deep/write_frame.h"
 #include "compositor/planar_image.h"
@@ -89,11 +89,12 @@ Status DeepTransitionDrawer::drawPlanes(FloatImage& frame, const Layer& layer, c
   PlaneList list(canvas);
   FW_RETURN_IF_ERROR(planes_.add(list, layer, style, images, std::move(sides[0]), std::move(sides[1])));
   FW_ASSIGN_OR_RETURN(auto samples, Image::create(PixelFormat::kI010, canvas.width, canvas.height));
-  FloatImage drawn;
-  FW_RETURN_IF_ERROR(readBackdrop(drawn, list, canvas.pixels(), curves_, *samples));
+  PlaneBackdrop drawn(list, canvas.pixels(), curves_, std::move(samples));
   for (int y = 0; y < frame.height(); ++y) {
+    const kernels::ConstFloatRow row = drawn.row(y);
+    const float* const channels[3] = {row.r, row.g, row.b};
     for (int channel = 0; channel < 3; ++channel)
-      std::copy_n(drawn.row(channel, y), frame.width(), frame.row(channel, y));
+      std::copy_n(channels[channel], frame.width(), frame.row(channel, y));
     if (frame.hasAlpha()) std::fill_n(frame.row(3, y), frame.width(), 1.0f);
   }
   return {};

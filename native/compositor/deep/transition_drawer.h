@@ -16,7 +16,7 @@ namespace framewright {
 class DeepTransitionDrawer {
  public:
   DeepTransitionDrawer(const CanvasCurves& curves, EightBitDrawing& eightBits, PlaneTransitions& planes)
-      : curves_(curves), eightBits_(eightBits), planes_(planes) {}
+      : curves_(curves), eightBits_(eightBits), planes_(planes), images_(curves.color()) {}
 
   // Draws a frame of a transition layer over `frame`. The sides have the frame's size and channels, and may
   // be used up.

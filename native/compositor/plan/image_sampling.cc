@@ -37,11 +37,14 @@ std::optional<ImageSampling> planSampling(const Rect& crop, const Affine& toCanv
   return sampling;
 }
 
-Affine filterMapping(PlaneGroup group, const Affine& imageFromCanvas, double chromaOffset, int level) {
-  Affine map = planeMapping(group, imageFromCanvas, chromaOffset, level);
+Affine limitedToFilters(Affine map) {
   map.xx = std::clamp(map.xx, -kMaxFilterScale, kMaxFilterScale);
   map.yy = std::clamp(map.yy, -kMaxFilterScale, kMaxFilterScale);
   return map;
+}
+
+Affine filterMapping(PlaneGroup group, const Affine& imageFromCanvas, double chromaOffset, int level) {
+  return limitedToFilters(planeMapping(group, imageFromCanvas, chromaOffset, level));
 }
 
 std::optional<int> copyOffset(double scale, double offset, int first, int count, int low, int high) {

@@ -28,8 +28,10 @@ struct ImageSampling {
 std::optional<ImageSampling> planSampling(const Rect& crop, const Affine& toCanvas, int imageWidth,
                                           int imageHeight);
 
-// planeMapping() of an axis-aligned image, limited to the reach of the filters. Only images with very few
-// samples, or without memory for mip levels, exceed it.
+// Limits the mapping of an axis-aligned image to the reach of the filters. Only images with very few samples,
+// or without memory for mip levels, exceed it.
+Affine limitedToFilters(Affine map);
+// planeMapping() with this limit.
 Affine filterMapping(PlaneGroup group, const Affine& imageFromCanvas, double chromaOffset, int level);
 
 // The integer offset at which outputs first … first + count - 1 of an axis copy source samples within low …

@@ -62,11 +62,11 @@ void rootsOf(float* roots, const float* values, size_t count) {
 }
 
 void blendSoftly(float* __restrict dst, const float* __restrict backdrop, const float* __restrict src,
-                 const float* __restrict alpha, const float* __restrict weights, size_t count) {
+                 const float* __restrict inverse, const float* __restrict weights, size_t count) {
   float roots[kBlendBlock];
   rootsOf(roots, backdrop, count);
   for (size_t i = 0; i < count; ++i) {
-    const float s = limited(src[i] / alpha[i]), b = limited(backdrop[i]);
+    const float s = limited(src[i] * inverse[i]), b = limited(backdrop[i]);
     const float twice = s + s, dark = b - (1.0f - twice) * b * (1.0f - b);
     const float curve = ((16.0f * b - 12.0f) * b + 4.0f) * b, lit = b <= 0.25f ? curve : roots[i];
     const float bright = b + (twice - 1.0f) * (lit - b);
@@ -76,10 +76,11 @@ void blendSoftly(float* __restrict dst, const float* __restrict backdrop, const 
 
 template <BlendMode kMode>
 void blendChannel(float* __restrict dst, const float* __restrict backdrop, const float* __restrict src,
-                  const float* __restrict alpha, const float* __restrict weights, size_t count) {
-  if constexpr (kMode == BlendMode::kSoftLight) return blendSoftly(dst, backdrop, src, alpha, weights, count);
+                  const float* __restrict inverse, const float* __restrict weights, size_t count) {
+  if constexpr (kMode == BlendMode::kSoftLight)
+    return blendSoftly(dst, backdrop, src, inverse, weights, count);
   for (size_t i = 0; i < count; ++i) {
-    const float s = limited(src[i] / alpha[i]), b = limited(backdrop[i]);
+    const float s = limited(src[i] * inverse[i]), b = limited(backdrop[i]);
     if constexpr (kMode == BlendMode::kAdd) {
       dst[i] = std::min(s * weights[i], 1.0f - b);
     } else {
@@ -91,23 +92,23 @@ void blendChannel(float* __restrict dst, const float* __restrict backdrop, const
 template <BlendMode kMode>
 void blendAll(const FloatRow& dst, const ConstFloatRow& backdrop, const ConstFloatRow& src,
               const float* weights, float rowWeight, size_t count) {
-  float alphas[kBlendBlock], own[kBlendBlock];
+  float inverses[kBlendBlock], own[kBlendBlock];  // 1 / alpha, and the weight
   for (size_t first = 0; first < count; first += kBlendBlock) {
     const size_t block = std::min(kBlendBlock, count - first);
     const float* __restrict const w = weights + first;
     if (src.a == nullptr) {
-      for (size_t i = 0; i < block; ++i) alphas[i] = 1, own[i] = w[i] * rowWeight;
+      for (size_t i = 0; i < block; ++i) inverses[i] = 1, own[i] = w[i] * rowWeight;
     } else {
       const float* __restrict const a = src.a + first;
       // Where nothing is visible, colours are 0, too.
       for (size_t i = 0; i < block; ++i) {
-        alphas[i] = std::max(a[i], 1e-9f);
+        inverses[i] = 1 / std::max(a[i], 1e-9f);
         own[i] = std::max(a[i], 0.0f) * w[i] * rowWeight;
       }
     }
-    blendChannel<kMode>(dst.r + first, backdrop.r + first, src.r + first, alphas, own, block);
-    blendChannel<kMode>(dst.g + first, backdrop.g + first, src.g + first, alphas, own, block);
-    blendChannel<kMode>(dst.b + first, backdrop.b + first, src.b + first, alphas, own, block);
+    blendChannel<kMode>(dst.r + first, backdrop.r + first, src.r + first, inverses, own, block);
+    blendChannel<kMode>(dst.g + first, backdrop.g + first, src.g + first, inverses, own, block);
+    blendChannel<kMode>(dst.b + first, backdrop.b + first, src.b + first, inverses, own, block);
     if constexpr (kMode == BlendMode::kAdd) {
       std::fill_n(dst.a + first, block, 0.0f);
     } else {

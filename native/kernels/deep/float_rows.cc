@@ -134,11 +134,21 @@ void Multiply(float* __restrict dst, const float* __restrict weights, size_t cou
   for (size_t i = 0; i < count; ++i) dst[i] *= weights[i];
 }
 
-void Limit(const FloatRow& row, size_t count) {
-  float* __restrict const a = row.a;
-  for (size_t i = 0; i < count; ++i) a[i] = std::min(std::max(a[i], 0.0f), 1.0f);
-  for (float* __restrict const colour : {row.r, row.g, row.b}) {
-    for (size_t i = 0; i < count; ++i) colour[i] = std::min(std::max(colour[i], 0.0f), a[i]);
+void Limit(const FloatRow& row, const YcbcrScale& scale, size_t count) {
+  float* __restrict const r = row.r, * __restrict const g = row.g, * __restrict const b = row.b, * __restrict const a = row.a;
+  const float redShare = scale.redShare, greenShare = scale.greenShare, blueShare = scale.blueShare;
+  const float redInGreen = redShare / greenShare, blueInGreen = blueShare / greenShare;
+  for (size_t i = 0; i < count; ++i) {
+    const float alpha = std::min(std::max(a[i], 0.0f), 1.0f);
+    const float luma = r[i] * redShare + g[i] * greenShare + b[i] * blueShare;
+    const float maxBlue = alpha * (1 - blueShare), maxRed = alpha * (1 - redShare);
+    const float blue = std::min(std::max(b[i] - luma, -maxBlue), maxBlue),
+                red = std::min(std::max(r[i] - luma, -maxRed), maxRed);
+    const float legal = std::min(std::max(luma, 0.0f), alpha);
+    a[i] = alpha;
+    r[i] = legal + red;
+    g[i] = legal - red * redInGreen - blue * blueInGreen;
+    b[i] = legal + blue;
   }
 }
 
@@ -309,7 +319,9 @@ void grainFloats(const FloatRow& row, const int8_t* noise, int strength, const Y
   HWY_DYNAMIC_DISPATCH(Grain)(row, noise, static_cast<float>(strength) * kUnit, scale, count);
 }
 
-void limitPremultiplied(const FloatRow& row, size_t count) { HWY_DYNAMIC_DISPATCH(Limit)(row, count); }
+void limitPremultiplied(const FloatRow& row, const YcbcrScale& scale, size_t count) {
+  HWY_DYNAMIC_DISPATCH(Limit)(row, scale, count);
+}
 void mixSamples(float* dst, const uint8_t* near, const uint8_t* far, size_t count) {
   HWY_DYNAMIC_DISPATCH(Mix8)(dst, near, far, count);
 }

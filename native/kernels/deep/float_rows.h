@@ -49,9 +49,6 @@ void sumFloats(float* dst, const float* const* rows, const float* weights, size_
 // dst *= weights.
 void multiplyFloats(float* dst, const float* weights, size_t count);
 
-// Limits filtered pixels to what premultiplied colours can be: alpha to 0..1, colours to 0..alpha.
-void limitPremultiplied(const FloatRow& row, size_t count);
-
 // How YCbCr samples represent R'G'B': of 8 or 10 bits, limited range.
 struct YcbcrScale {
   float lumaOffset, lumaScale;  // signal = (sample - offset) * scale
@@ -59,6 +56,10 @@ struct YcbcrScale {
   float redShare, greenShare, blueShare;  // of luma
 };
 YcbcrScale ycbcrScale(int bits, bool isBt2020);
+
+// Limits filtered pixels to what premultiplied colours can be: alpha to 0..1, luma to 0..alpha, and Cb and Cr
+// to half of alpha.
+void limitPremultiplied(const FloatRow& row, const YcbcrScale& scale, size_t count);
 
 // Adds noise to the luma of signals as kernels::grainRow() does. `strength`: of planGrain().
 void grainFloats(const FloatRow& row, const int8_t* noise, int strength, const YcbcrScale& scale,

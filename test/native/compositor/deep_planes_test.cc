@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include <doctest/doctest.h>
 
@@ -225,6 +226,28 @@ TEST_CASE("a scaled clip of one colour keeps its codes") {
           REQUIRE(codeAt(*frame.value(), p, x, y) == 401 + 100 * p);
       }
     }
+  }
+}
+
+TEST_CASE("a translucent gradient that is scaled or rotated has more levels than 8 bits can show") {
+  constexpr int kWidth = 1024, kHeight = 64;
+  const auto gradient = paintRgba(256, 64, [](int x, int) {
+    return Color{255, 255, 255, static_cast<uint8_t>(x)};
+  });
+  for (const double degrees : {0.0, 2.0}) {
+    const auto compositor = createDeepCompositor({}, false);
+    auto still = compositor->prepareStill(*gradient, 0, 0);
+    REQUIRE(still.ok());
+    const std::vector<PreparedImagePtr> images = {still.take()};
+    DrawList list;
+    list.layers = {imageLayer(0, {-8, -64, kWidth + 16, 3 * kHeight})};
+    list.layers[0].toCanvas = rotationDegrees(degrees) * list.layers[0].toCanvas;
+    auto frame = compositor->createFrame(PixelFormat::kI420, kWidth, kHeight);
+    REQUIRE(frame.ok());
+    REQUIRE(compositor->compose(list, images, *frame.value()).ok());
+    std::set<int> levels;
+    for (int x = 0; x < kWidth; ++x) levels.insert(codeAt(*frame.value(), 0, x, kHeight / 2));
+    CHECK(levels.size() > 700);
   }
 }
 

@@ -49,7 +49,7 @@ std::vector<float> resultsOnThisTarget() {
   lerpFloats(at(0), at(5), 0.37f, kCount);
   mixFloats(at(1), at(4), at(7), kCount);
   filterFloats(at(0), at(4), firsts.data(), taps.data(), 4, kCount);
-  limitPremultiplied(dst, kCount);
+  limitPremultiplied(dst, scale, kCount);
   const float* const tapRows[] = {at(4), at(5), at(6), at(7), at(5), at(6), at(7), at(4)};
   sumFloats(at(2), tapRows, at(0), 8, kCount);
   sampleFloats(at(1), {at(4), 20, 2, 1, 17, 8}, {-3.2, 0.7, 0.31, 0.05}, kCount);

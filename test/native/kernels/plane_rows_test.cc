@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compositor/deep/planes/sample_resampler.h"
+#include "compositor/deep/planes/images/sample_resampler.h"
 #include "compositor/plan/axis_filter.h"
 #include "kernels/deep/plane_filters.h"
 #include "kernels/kernel_testing.h"

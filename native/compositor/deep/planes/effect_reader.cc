@@ -14,11 +14,14 @@ namespace {
 
 class EffectReader final : public SurfaceReader {
  public:
-  explicit EffectReader(const PixelRect& area)
+  EffectReader(const PixelRect& area, const CanvasColor& color)
       : size_{area.width(), area.height()},
         left_(area.left),
         top_(area.top),
-        weights_(static_cast<size_t>(area.width())) {}
+        weights_(static_cast<size_t>(area.width())),
+        image_(color),
+        mask_(color),
+        canvasColor_(color) {}
 
   // `layer`: in pixels of the surface.
   Status begin(const Layer& layer, std::span<const PreparedImagePtr> images, const CanvasCurves& curves) {
@@ -39,7 +42,6 @@ class EffectReader final : public SurfaceReader {
       FW_RETURN_IF_ERROR(image_.begin(size_, *image, {crop, layer.toCanvas, whole, 1, isRounded}));
     }
     correction_ = effects.correction;
-    canvasColor_ = curves.color();
     finish_.begin(effects, left_, top_, canvasColor_);
     if (isRounded)
       corners_.emplace(size_, effects.box, effects.boxWidth, effects.boxHeight, effects.cornerRadius);
@@ -100,7 +102,7 @@ class EffectReader final : public SurfaceReader {
   std::vector<float> columns_, weights_;
   DeepImageDrawer image_, mask_;
   std::optional<Correction> correction_;
-  CanvasColor canvasColor_;
+  const CanvasColor canvasColor_;
   FinishRows finish_;
   std::optional<BoxWeights> corners_;
   std::vector<BoxWeights> cuts_;
@@ -120,7 +122,7 @@ bool hasRowEffects(const Layer& layer) {
 Result<std::unique_ptr<SurfaceReader>> effectReader(const Layer& layer,
                                                     std::span<const PreparedImagePtr> images,
                                                     const PixelRect& area, const CanvasCurves& curves) {
-  auto reader = std::make_unique<EffectReader>(area);
+  auto reader = std::make_unique<EffectReader>(area, curves.color());
   FW_RETURN_IF_ERROR(reader->begin(layersOnSurface({layer}, area.left, area.top).front(), images, curves));
   return std::unique_ptr<SurfaceReader>(std::move(reader));
 }

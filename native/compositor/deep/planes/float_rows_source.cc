@@ -48,21 +48,20 @@ class SurfaceRows : public FloatRowsSource {
 
 class BlendedRows final : public SurfaceRows {
  public:
-  BlendedRows(PlacedSurface surface, const CanvasSize& canvas, BlendMode mode, const FloatImage& backdrop,
-              const PixelRect& area)
-      : SurfaceRows(std::move(surface), canvas), mode_(mode), backdrop_(backdrop), area_(area) {}
+  BlendedRows(PlacedSurface surface, const CanvasSize& canvas, BlendMode mode,
+              std::unique_ptr<PlaneBackdrop> backdrop)
+      : SurfaceRows(std::move(surface), canvas), mode_(mode), backdrop_(std::move(backdrop)) {}
 
  protected:
   void blend(int y, int first, const kernels::FloatRow& to, const kernels::ConstFloatRow& from,
              float weight) override {
-    kernels::blendFloats(to, backdrop_.at(first - area_.left, y - area_.top), from, weights_.data(), weight,
+    kernels::blendFloats(to, kernels::fromColumn(backdrop_->row(y), first), from, weights_.data(), weight,
                          weights_.size(), mode_);
   }
 
  private:
   const BlendMode mode_;
-  const FloatImage& backdrop_;
-  const PixelRect area_;
+  const std::unique_ptr<PlaneBackdrop> backdrop_;
 };
 
 }  // namespace
@@ -76,8 +75,8 @@ std::unique_ptr<FloatRowsSource> surfaceRows(PlacedSurface surface, const Canvas
 }
 
 std::unique_ptr<FloatRowsSource> blendedRows(PlacedSurface surface, const CanvasSize& canvas, BlendMode mode,
-                                             const FloatImage& backdrop, const PixelRect& area) {
-  return std::make_unique<BlendedRows>(std::move(surface), canvas, mode, backdrop, area);
+                                             std::unique_ptr<PlaneBackdrop> backdrop) {
+  return std::make_unique<BlendedRows>(std::move(surface), canvas, mode, std::move(backdrop));
 }
 
 }  // namespace framewright

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "compositor/deep/float_image.h"
+#include "compositor/deep/planes/plane_backdrop.h"
 #include "core/blend_mode.h"
 
 namespace framewright {
@@ -33,8 +34,8 @@ struct PlacedSurface {
   double opacity = 1;
 };
 std::unique_ptr<FloatRowsSource> surfaceRows(PlacedSurface surface, const CanvasSize& canvas);
-// The same by a blend mode, over a backdrop that has the part `area` of the canvas and must outlive the rows.
+// The same by a blend mode, over a backdrop of the surface's part of the canvas.
 std::unique_ptr<FloatRowsSource> blendedRows(PlacedSurface surface, const CanvasSize& canvas, BlendMode mode,
-                                             const FloatImage& backdrop, const PixelRect& area);
+                                             std::unique_ptr<PlaneBackdrop> backdrop);
 
 }  // namespace framewright

@@ -12,13 +12,22 @@ namespace {
 // The first sample of a group at a pixel.
 int sampleAt(int pixel, PlaneGroup group) { return group == PlaneGroup::kLuma ? pixel : pixel / 2; }
 
-void layOver(const OverlaySamples& from, int row, PlaneGroup group, const SampleRange& columns,
-             uint16_t weight, const SampleRow& to) {
-  const size_t at = from.at(0, row);
+void layOver(const OverlayRow& row, PlaneGroup group, const SampleRange& columns, uint16_t weight,
+             const SampleRow& to) {
   for (size_t i = 0; i < coloursOf(group); ++i) {
-    kernels::overSamples(to[i] + columns.first, from.colours[i].data() + at, from.alpha.data() + at, nullptr,
-                         weight, static_cast<size_t>(columns.end - columns.first));
+    kernels::overSamples(to[i] + columns.first, row.colours[i], row.alpha, nullptr, weight,
+                         static_cast<size_t>(columns.end - columns.first));
   }
+}
+
+// The samples of an area that starts on even pixels. A column beside the last pair is coloured by its
+// neighbour.
+SampleRange columnsOf(const PixelRect& area, const CanvasSize& canvas, PlaneGroup group) {
+  if (group == PlaneGroup::kLuma) return {area.left, area.right};
+  return {area.left / 2, std::min(area.right / 2 + 1, samplesAlong(canvas.width, group))};
+}
+SampleRange rowsOf(const PixelRect& area, PlaneGroup group) {
+  return {sampleAt(area.top, group), samplesAlong(area.bottom, group)};
 }
 
 class OverlayLayer final : public PlaneLayer {
@@ -38,7 +47,8 @@ class OverlayLayer final : public PlaneLayer {
   }
 
   void draw(PlaneGroup group, int y, const SampleRow& to) override {
-    layOver(planes_->of(group), y - sampleAt(top_, group), group, span(group, y), weight_, to);
+    const OverlaySamples& own = planes_->of(group);
+    layOver(own.row(y - sampleAt(top_, group)), group, span(group, y), weight_, to);
   }
 
  private:
@@ -95,10 +105,10 @@ class WindowedLayer final : public PlaneLayer {
 };
 
 // Converts rows that are drawn in floats, a pair of the canvas at a time.
-class DrawnPairs {
+class DrawnRows final : public OverlayRows {
  public:
-  DrawnPairs(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
-             const kernels::YcbcrScale& scale)
+  DrawnRows(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
+            const kernels::YcbcrScale& scale)
       : rows_(std::move(rows)),
         area_(area),
         canvas_(canvas),
@@ -108,10 +118,15 @@ class DrawnPairs {
     groups_[1].resize(pair_.chromaWidth(), 1, 2);
   }
 
-  const PixelRect& area() const { return area_; }
-  // Two rows of luma and one of chroma, of the pair drawn last.
-  const OverlaySamples& of(PlaneGroup group) const { return groups_[static_cast<size_t>(group)]; }
+  SampleRange rows(PlaneGroup group) const override { return rowsOf(area_, group); }
+  SampleRange span(PlaneGroup group, int) const override { return columnsOf(area_, canvas_, group); }
+  std::optional<OverlayRow> row(PlaneGroup group, int y) override {
+    const bool isLuma = group == PlaneGroup::kLuma;
+    draw(isLuma ? y / 2 : y);
+    return groups_[static_cast<size_t>(group)].row(isLuma ? y % 2 : 0);
+  }
 
+ private:
   void draw(int k) {
     if (k == drawn_) return;
     drawn_ = k;
@@ -125,48 +140,31 @@ class DrawnPairs {
     pair_.writeChroma(groups_[1], 0);
   }
 
- private:
   const std::unique_ptr<FloatRowsSource> rows_;
   const PixelRect area_;
   const CanvasSize canvas_;
   const OverlaySite site_;
   OverlayPair pair_;
-  OverlayGroups groups_;
+  OverlayGroups groups_;  // two rows of luma and one of chroma
   int drawn_ = -1;
 };
 
-class DrawnLayer final : public PlaneLayer {
+class RowsLayer final : public PlaneLayer {
  public:
-  DrawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
-             const kernels::YcbcrScale& scale, double opacity)
-      : pairs_(std::move(rows), area, canvas, scale), canvas_(canvas), weight_(toWeight(opacity)) {}
+  RowsLayer(std::unique_ptr<OverlayRows> rows, double opacity)
+      : rows_(std::move(rows)), weight_(toWeight(opacity)) {}
 
-  SampleRange rows(PlaneGroup group) const override {
-    return {sampleAt(pairs_.area().top, group), samplesAlong(pairs_.area().bottom, group)};
-  }
-  SampleRange span(PlaneGroup group, int) const override {
-    const int column = sampleAt(pairs_.area().left, group);
-    return {column, std::min(column + pairs_.of(group).width, samplesAlong(canvas_.width, group))};
-  }
-
+  SampleRange rows(PlaneGroup group) const override { return rows_->rows(group); }
+  SampleRange span(PlaneGroup group, int y) const override { return rows_->span(group, y); }
   void draw(PlaneGroup group, int y, const SampleRow& to) override {
-    pairs_.draw(group == PlaneGroup::kLuma ? y / 2 : y);
-    layOver(pairs_.of(group), group == PlaneGroup::kLuma ? y % 2 : 0, group, span(group, y), weight_, to);
+    const auto row = rows_->row(group, y);
+    if (row) layOver(*row, group, span(group, y), weight_, to);
   }
 
  private:
-  DrawnPairs pairs_;
-  const CanvasSize canvas_;
+  const std::unique_ptr<OverlayRows> rows_;
   const uint16_t weight_;
 };
-
-void copyRow(OverlaySamples& to, int y, const OverlaySamples& from, int fromY) {
-  const auto copy = [&](const std::vector<int16_t>& source, std::vector<int16_t>& target) {
-    if (!source.empty()) std::copy_n(&source[from.at(0, fromY)], from.width, &target[to.at(0, y)]);
-  };
-  for (size_t i = 0; i < 2; ++i) copy(from.colours[i], to.colours[i]);
-  copy(from.alpha, to.alpha);
-}
 
 }  // namespace
 
@@ -180,26 +178,42 @@ std::unique_ptr<PlaneLayer> windowedLayer(std::shared_ptr<const OverlayPlanes> p
   return std::make_unique<WindowedLayer>(std::move(planes), area, window, opacity, canvas);
 }
 
-std::unique_ptr<PlaneLayer> drawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale,
-                                       double opacity) {
-  return std::make_unique<DrawnLayer>(std::move(rows), area, canvas, scale, opacity);
+std::unique_ptr<PlaneLayer> rowsLayer(std::unique_ptr<OverlayRows> rows, double opacity) {
+  return std::make_unique<RowsLayer>(std::move(rows), opacity);
 }
 
-std::shared_ptr<const OverlayPlanes> drawnPlanes(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                                 const CanvasSize& canvas, const kernels::YcbcrScale& scale) {
-  DrawnPairs pairs(std::move(rows), area, canvas, scale);
+std::shared_ptr<const OverlayPlanes> planesOfRows(OverlayRows& rows, const PixelRect& area,
+                                                  const CanvasSize& canvas) {
   OverlayGroups groups;
-  OverlaySamples &luma = groups[0], &chroma = groups[1];
-  luma.resize(area.width(), area.height(), 1);
-  chroma.resize(pairs.of(PlaneGroup::kChroma).width, (area.height() + 1) / 2, 2);
-  for (int k = 0; k < chroma.height; ++k) {
-    pairs.draw(area.top / 2 + k);
-    for (int i = 0; i < std::min(2, area.height() - 2 * k); ++i)
-      copyRow(luma, 2 * k + i, pairs.of(PlaneGroup::kLuma), i);
-    copyRow(chroma, k, pairs.of(PlaneGroup::kChroma), 0);
+  const auto copyRow = [&](PlaneGroup group, int y) {
+    const SampleRange drawn = rows.rows(group);
+    if (y < drawn.first || y >= drawn.end) return;
+    const SampleRange span = rows.span(group, y);
+    if (span.end <= span.first) return;
+    const auto row = rows.row(group, y);
+    if (!row) return;
+    OverlaySamples& to = groups[static_cast<size_t>(group)];
+    const size_t at = to.at(span.first - columnsOf(area, canvas, group).first, y - rowsOf(area, group).first);
+    const int count = span.end - span.first;
+    for (size_t i = 0; i < coloursOf(group); ++i) std::copy_n(row->colours[i], count, &to.colours[i][at]);
+    std::copy_n(row->alpha, count, &to.alpha[at]);
+  };
+  for (const PlaneGroup group : kPlaneGroups) {
+    const SampleRange columns = columnsOf(area, canvas, group), lines = rowsOf(area, group);
+    groups[static_cast<size_t>(group)].resize(columns.end - columns.first, lines.end - lines.first,
+                                              coloursOf(group));
+  }
+  for (int y = area.top; y < area.bottom; y += 2) {
+    copyRow(PlaneGroup::kLuma, y);
+    if (y + 1 < area.bottom) copyRow(PlaneGroup::kLuma, y + 1);
+    copyRow(PlaneGroup::kChroma, y / 2);
   }
   return std::make_shared<const OverlayPlanes>(std::move(groups));
+}
+
+std::unique_ptr<OverlayRows> overlayRows(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                         const CanvasSize& canvas, const kernels::YcbcrScale& scale) {
+  return std::make_unique<DrawnRows>(std::move(rows), area, canvas, scale);
 }
 
 }  // namespace framewright

@@ -4,6 +4,7 @@
 
 #include "compositor/deep/planes/float_rows_source.h"
 #include "compositor/deep/planes/overlay_planes.h"
+#include "compositor/deep/planes/overlay_rows.h"
 #include "compositor/deep/planes/plane_layer.h"
 
 namespace framewright {
@@ -16,12 +17,15 @@ std::unique_ptr<PlaneLayer> overlayLayer(std::shared_ptr<const OverlayPlanes> pl
 std::unique_ptr<PlaneLayer> windowedLayer(std::shared_ptr<const OverlayPlanes> planes, const PixelRect& area,
                                           const Rect& window, double opacity, const CanvasSize& canvas);
 
-// Lays rows that are drawn in floats over the part `area` of the frame, which starts on even pixels.
-std::unique_ptr<PlaneLayer> drawnLayer(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale,
-                                       double opacity = 1);
-// The samples of all these rows, which overlayLayer() shows as drawnLayer() does.
-std::shared_ptr<const OverlayPlanes> drawnPlanes(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                                 const CanvasSize& canvas, const kernels::YcbcrScale& scale);
+// Lays rows over the frame.
+std::unique_ptr<PlaneLayer> rowsLayer(std::unique_ptr<OverlayRows> rows, double opacity = 1);
+// The samples of all rows, which are inside of `area`; it starts on even pixels. overlayLayer() shows them as
+// rowsLayer() does.
+std::shared_ptr<const OverlayPlanes> planesOfRows(OverlayRows& rows, const PixelRect& area,
+                                                  const CanvasSize& canvas);
+
+// Converts rows that are drawn in floats on the part `area`.
+std::unique_ptr<OverlayRows> overlayRows(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                         const CanvasSize& canvas, const kernels::YcbcrScale& scale);
 
 }  // namespace framewright

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compositor/deep/float_image.h"
-#include "compositor/plan/plane_mapping.h"
+#include "compositor/deep/planes/overlay_rows.h"
 
 namespace framewright {
 
@@ -30,6 +30,11 @@ struct OverlaySamples {
   void resize(int newWidth, int newHeight, size_t colourCount);
   size_t at(int x, int y) const {
     return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x);
+  }
+  OverlayRow row(int y) const {
+    const size_t first = at(0, y);
+    const int16_t* const second = colours[1].empty() ? nullptr : colours[1].data() + first;
+    return {{colours[0].data() + first, second}, alpha.data() + first};
   }
 };
 

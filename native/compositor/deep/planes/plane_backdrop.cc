@@ -1,8 +1,8 @@
 #include "compositor/deep/planes/plane_backdrop.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "compositor/deep/read_image.h"
 #include "core/planes.h"
 #include "kernels/deep/plane_rows.h"
 
@@ -22,24 +22,24 @@ void limitToCodes(Image& frame, int top, int bottom) {
 
 }  // namespace
 
-Status readBackdrop(FloatImage& to, PlaneList& list, const PixelRect& area, const CanvasCurves& curves,
-                    Image& frame) {
+PlaneBackdrop::PlaneBackdrop(PlaneList& list, const PixelRect& area, const CanvasCurves& curves,
+                             std::shared_ptr<Image> frame)
+    : frame_(std::move(frame)), reader_(*frame_, curves, kernels::kCodeFraction) {
   const CanvasSize canvas = list.canvas();
-  FW_RETURN_IF_ERROR(to.resize(area.width(), area.height(), false));
+  for (auto& channel : line_) channel.resize(static_cast<size_t>(canvas.width + FloatImage::kMargin));
   // Chroma is interpolated between the rows of two pairs.
   const int top = std::max(0, area.top - 2), bottom = std::min(canvas.height, area.bottom + 2);
-  list.writeSamples(frame, top, bottom);
-  limitToCodes(frame, top, bottom);
-  RowReader reader(frame, curves, kernels::kCodeFraction);
-  const bool isWide = area.width() == canvas.width;
-  FloatImage line;
-  if (!isWide) FW_RETURN_IF_ERROR(line.resize(canvas.width, 1, false));
-  for (int y = 0; y < area.height(); ++y) {
-    reader.read(area.top + y, isWide ? to.at(0, y) : line.at(0, 0));
-    for (int channel = 0; channel < 3 && !isWide; ++channel)
-      std::copy_n(line.row(channel, 0) + area.left, area.width(), to.row(channel, y));
+  for (int y = top; y < bottom; y += 2) {
+    const int end = std::min(y + 2, bottom);
+    list.writeSamples(*frame_, y, end);
+    limitToCodes(*frame_, y, end);
   }
-  return {};
+}
+
+kernels::ConstFloatRow PlaneBackdrop::row(int y) {
+  const kernels::FloatRow line{line_[0].data(), line_[1].data(), line_[2].data(), nullptr};
+  reader_.read(y, line);
+  return line;
 }
 
 }  // namespace framewright

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "compositor/deep/planes/code_layer.h"
 #include "compositor/deep/planes/effect_reader.h"
 #include "compositor/deep/planes/effects/row_effects.h"
 #include "compositor/deep/planes/fill_layer.h"
+#include "compositor/deep/planes/images/alpha_rows.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/overlay_layer.h"
 #include "compositor/deep/planes/plane_backdrop.h"
 #include "compositor/deep/planes/transition_rows.h"
@@ -15,12 +16,6 @@
 
 namespace framewright {
 namespace {
-
-// Rows of an image with alpha.
-struct ImageRows final : FloatRowsSource {
-  DeepImageDrawer images;
-  void draw(int y, const kernels::FloatRow& to) override { images.drawRow(y, to); }
-};
 
 // How far beyond its extent a layer may change chroma, or read what is below it.
 constexpr int kFilterReach = 4;
@@ -160,11 +155,10 @@ Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImag
     to.add(overlayLayer(std::move(planes), area->left, area->top, placed.opacity, to.canvas()));
     return {};
   }
-  return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<FloatRowsSource>> {
-    auto rows = std::make_unique<ImageRows>();
-    FW_RETURN_IF_ERROR(
-        rows->images.begin(to.canvas(), image, {crop, layer.toCanvas, placed.window, 1, false}));
-    return std::unique_ptr<FloatRowsSource>(std::move(rows));
+  FW_ASSIGN_OR_RETURN(auto planes, image.alphaPlanes(scale_));
+  return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<OverlayRows>> {
+    return alphaRows(std::move(planes), {crop, layer.toCanvas, placed.window, 1, false}, placed.extent,
+                     to.canvas());
   });
 }
 
@@ -177,12 +171,13 @@ Status PlaneComposer::addRows(PlaneList& to, const Layer& layer, const LayerPlac
     to.add(overlayLayer(*place.planes, area.left, area.top, placed.opacity, to.canvas()));
     return {};
   }
-  FW_ASSIGN_OR_RETURN(auto rows, makeRows());
+  FW_ASSIGN_OR_RETURN(std::unique_ptr<OverlayRows> rows, makeRows());
+  if (rows == nullptr) return {};
   if (place.planes == nullptr) {
-    to.add(drawnLayer(std::move(rows), area, to.canvas(), scale_, placed.opacity));
+    to.add(rowsLayer(std::move(rows), placed.opacity));
     return {};
   }
-  *place.planes = drawnPlanes(std::move(rows), area, to.canvas(), scale_);
+  *place.planes = planesOfRows(*rows, area, to.canvas());
   to.add(overlayLayer(*place.planes, area.left, area.top, placed.opacity, to.canvas()));
   return {};
 }
@@ -223,16 +218,18 @@ Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPla
   const PixelRect& area = placed.extent;
   if (!layer.effects || layer.effects->blend == BlendMode::kNormal) {
     if (drawer_.draws(layer, images)) return addSurface(to, layer, placed, images);
-    return addRows(to, layer, placed, images, [&] { return drawRows(layer, placed, canvas, images); });
+    return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<OverlayRows>> {
+      FW_ASSIGN_OR_RETURN(auto rows, drawRows(layer, placed, canvas, images));
+      return overlayRows(std::move(rows), area, canvas, scale_);
+    });
   }
   // A layer with a blend mode has a surface of its own.
   FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed, images));
   PlacedSurface drawn{std::move(reader), placed.buffer, placed.window, placed.opacity};
-  FloatImage& backdrop = surfaces_.next();
-  FW_ASSIGN_OR_RETURN(const auto frame, nextImage(frames_, canvas));
-  FW_RETURN_IF_ERROR(readBackdrop(backdrop, to, area, *curves_, *frame));
-  to.add(drawnLayer(blendedRows(std::move(drawn), canvas, layer.effects->blend, backdrop, area), area, canvas,
-                    scale_));
+  FW_ASSIGN_OR_RETURN(auto frame, nextImage(frames_, canvas));
+  auto backdrop = std::make_unique<PlaneBackdrop>(to, area, *curves_, std::move(frame));
+  auto rows = blendedRows(std::move(drawn), canvas, layer.effects->blend, std::move(backdrop));
+  to.add(rowsLayer(overlayRows(std::move(rows), area, canvas, scale_)));
   return {};
 }
 

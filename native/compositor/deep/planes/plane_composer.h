@@ -42,7 +42,7 @@ class PlaneComposer {
   Result<bool> addAffected(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
   Status addImage(PlaneList& to, const Layer& layer, const DeepImage& image, const LayerPlacement& placed,
                   Images images);
-  // Adds rows that are drawn in floats without the layer's opacity, or the planes of them that are cached.
+  // Adds rows that are drawn without the layer's opacity, or the planes of them that are cached.
   template <class MakeRows>
   Status addRows(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images,
                  const MakeRows& makeRows);

@@ -6,6 +6,7 @@
 
 #include "compositor/deep/planes/plane_layer.h"
 #include "compositor/plan/pixel_rect.h"
+#include "core/aligned_vector.h"
 #include "core/image.h"
 
 namespace framewright {
@@ -58,7 +59,7 @@ class PlaneList {
   std::vector<Entry> layers_;
   std::vector<Active> active_;
   std::vector<SampleRange> drawn_;
-  std::array<std::vector<int16_t>, 2> rows_;
+  std::array<AlignedVector<int16_t>, 2> rows_;
 };
 
 }  // namespace framewright

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "compositor/deep/pixel_effects.h"
-#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/plane_coverage.h"
 #include "kernels/deep/plane_filters.h"
 #include "kernels/deep/sample_effects.h"
@@ -49,6 +49,7 @@ Status RowShape::begin(const LayerEffects& effects, const Rect& window,
   }
   if (mask_ != nullptr) return {};
   hasFloatMask_ = true;
+  floatMask_ = DeepImageDrawer(curves.color());
   FW_RETURN_IF_ERROR(maskLine_.resize(canvas.width, 1, false));
   return floatMask_.begin(canvas, *mask, {all, effects.maskBox, canvas.rect(), 1, true});
 }

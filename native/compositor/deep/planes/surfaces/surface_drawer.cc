@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "compositor/deep/planes/code_layer.h"
 #include "compositor/deep/planes/effects/row_effects.h"
 #include "compositor/deep/planes/fill_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/surfaces/surface_finish.h"
 #include "compositor/deep/planes/surfaces/surface_motion.h"
 #include "compositor/plan/group_layers.h"

@@ -263,43 +263,6 @@ class WhipPanLayer final : public SidesLayer {
   std::array<Pan, 3> pans_;  // by plane
 };
 
-class GlitchLayer final : public SidesLayer {
- public:
-  GlitchLayer(SampleSides sides, double progress) : SidesLayer(std::move(sides)) {
-    for (int p = 0; p < 3; ++p) rows_[static_cast<size_t>(p)] = glitchRows(progress, canvas(), p);
-  }
-
- protected:
-  void drawRow(int plane, int y, int16_t* out) override {
-    const GlitchRow& glitch = rows_[static_cast<size_t>(plane)][static_cast<size_t>(y)];
-    const int width = from().plane(plane).width;
-    const auto copy = [&](const ShiftedSide& side, int begin, int end) {
-      copyShifted(out, row(side.isTo ? to() : from(), plane, y), width, side.shift, begin, end);
-    };
-    copy(glitch.row, 0, glitch.blockStart);
-    copy(glitch.block, glitch.blockStart, glitch.blockEnd);
-    copy(glitch.row, glitch.blockEnd, width);
-  }
-
- private:
-  // Copies samples from `begin` to `end` of a row that is shifted and mirrored at its edges.
-  static void copyShifted(int16_t* out, const int16_t* in, int width, int shift, int begin, int end) {
-    for (int x = begin; x < end;) {
-      const int index = mirroredIndex(x - shift, width);
-      const bool isBackwards = isMirrored(x - shift, width);
-      const auto count = static_cast<size_t>(std::min(isBackwards ? index + 1 : width - index, end - x));
-      if (isBackwards) {
-        kernels::reverseSamples(out + x, in + index + 1 - count, count);
-      } else {
-        std::copy_n(in + index, count, out + x);
-      }
-      x += static_cast<int>(count);
-    }
-  }
-
-  std::array<std::vector<GlitchRow>, 3> rows_;  // by plane
-};
-
 }  // namespace
 
 std::unique_ptr<PlaneLayer> squeezeLayer(SampleSides sides, double progress, Axis axis) {
@@ -312,10 +275,6 @@ std::unique_ptr<PlaneLayer> pixelizeLayer(SampleSides sides, double progress) {
 
 std::unique_ptr<PlaneLayer> whipPanLayer(SampleSides sides, double progress, Heading heading) {
   return std::make_unique<WhipPanLayer>(std::move(sides), progress, heading);
-}
-
-std::unique_ptr<PlaneLayer> glitchLayer(SampleSides sides, double progress) {
-  return std::make_unique<GlitchLayer>(std::move(sides), progress);
 }
 
 }  // namespace framewright

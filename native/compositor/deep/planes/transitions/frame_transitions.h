@@ -19,6 +19,5 @@ std::unique_ptr<PlaneLayer> squeezeLayer(SampleSides sides, double progress, Axi
 std::unique_ptr<PlaneLayer> pixelizeLayer(SampleSides sides, double progress);
 // A pan over both sides, blurred along it.
 std::unique_ptr<PlaneLayer> whipPanLayer(SampleSides sides, double progress, Heading heading);
-std::unique_ptr<PlaneLayer> glitchLayer(SampleSides sides, double progress);
 
 }  // namespace framewright

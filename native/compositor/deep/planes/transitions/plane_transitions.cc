@@ -2,9 +2,10 @@
 
 #include <utility>
 
-#include "compositor/deep/planes/code_layer.h"
 #include "compositor/deep/planes/fill_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/deep/planes/transition_rows.h"
+#include "compositor/deep/planes/transitions/list_rows.h"
 #include "compositor/planar_image.h"
 #include "kernels/deep/plane_rows.h"
 
@@ -96,6 +97,15 @@ Status PlaneTransitions::add(PlaneList& to, const Layer& layer, const Transition
     default:
       break;
   }
+  if (style.kind == TransitionKind::kGlitch) {
+    to.add(glitchLayer(std::move(from), std::move(next), progress));
+    return {};
+  }
+  if (isMadeOfLayers(style.kind)) {
+    addBlack(to, 1);
+    return addLayers(to, transitionLayers(style, progress, canvas),
+                     {rowsOfList(std::move(from)), rowsOfList(std::move(next))}, nullptr);
+  }
   FW_ASSIGN_OR_RETURN(SampleSides sides, drawSides(from, next));
   switch (style.kind) {
     case TransitionKind::kSqueeze:
@@ -107,17 +117,10 @@ Status PlaneTransitions::add(PlaneList& to, const Layer& layer, const Transition
     case TransitionKind::kWhipPan:
       to.add(whipPanLayer(std::move(sides), progress, style.heading));
       return {};
-    case TransitionKind::kGlitch:
-      to.add(glitchLayer(std::move(sides), progress));
-      return {};
     case TransitionKind::kZoomBlur:
       return addZoomBlur(to, progress, {codesOf(sides.from), codesOf(sides.to)});
-    case TransitionKind::kPageCurl:
-      return addEightBits(to, layer, sides);
     default:
-      addBlack(to, 1);
-      return addLayers(to, transitionLayers(style, progress, canvas),
-                       {codesOf(sides.from), codesOf(sides.to)}, nullptr);
+      return addEightBits(to, layer, sides);
   }
 }
 

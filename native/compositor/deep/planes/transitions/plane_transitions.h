@@ -5,7 +5,7 @@
 
 #include "compositor/deep/eight_bit_drawing.h"
 #include "compositor/deep/mask_weights.h"
-#include "compositor/deep/planes/code_image.h"
+#include "compositor/deep/planes/images/code_image.h"
 #include "compositor/deep/planes/plane_list.h"
 #include "compositor/deep/planes/transitions/frame_pool.h"
 #include "compositor/deep/planes/transitions/frame_transitions.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compositor/deep/planes/transitions/two_lists.h"
+#include "compositor/plan/transitions/transition_rows.h"
 #include "kernels/deep/plane_rows.h"
 #include "kernels/deep/sample_effects.h"
 #include "kernels/deep/transition_kernels.h"
@@ -228,6 +229,62 @@ class LitLayer final : public TwoLists {
   std::vector<int16_t> colored_;
 };
 
+class Glitch final : public TwoLists {
+ public:
+  Glitch(PlaneList from, PlaneList to, double progress) : TwoLists(std::move(from), std::move(to)) {
+    for (int p = 0; p < 3; ++p) rows_[static_cast<size_t>(p)] = glitchRows(progress, from_.canvas(), p);
+    for (auto& side : sides_) {
+      for (auto& row : side) row.resize(columns(PlaneGroup::kLuma) + kernels::kSampleBlock);
+    }
+  }
+
+  void draw(PlaneGroup group, int y, const SampleRow& out) override {
+    const auto glitchOf = [&](size_t i) -> const GlitchRow& {
+      return rows_[static_cast<size_t>(planeOf(group, i))][static_cast<size_t>(y)];
+    };
+    // Only the sides that are seen are drawn.
+    std::array<bool, 2> isSeen{};
+    for (size_t i = 0; i < coloursOf(group); ++i) {
+      const GlitchRow& glitch = glitchOf(i);
+      isSeen[glitch.row.isTo ? 1 : 0] = true;
+      if (glitch.blockStart < glitch.blockEnd) isSeen[glitch.block.isTo ? 1 : 0] = true;
+    }
+    for (size_t side = 0; side < 2; ++side) {
+      if (isSeen[side])
+        (side == 0 ? from_ : to_).draw(group, y, {sides_[side][0].data(), sides_[side][1].data()});
+    }
+    const auto width = static_cast<int>(columns(group));
+    for (size_t i = 0; i < coloursOf(group); ++i) {
+      const GlitchRow& glitch = glitchOf(i);
+      const auto copy = [&](const ShiftedSide& side, int begin, int end) {
+        copyShifted(out[i], sides_[side.isTo ? 1 : 0][i].data(), width, side.shift, begin, end);
+      };
+      copy(glitch.row, 0, glitch.blockStart);
+      copy(glitch.block, glitch.blockStart, glitch.blockEnd);
+      copy(glitch.row, glitch.blockEnd, width);
+    }
+  }
+
+ private:
+  // Copies samples from `begin` to `end` of a row that is shifted and mirrored at its edges.
+  static void copyShifted(int16_t* out, const int16_t* in, int width, int shift, int begin, int end) {
+    for (int x = begin; x < end;) {
+      const int index = mirroredIndex(x - shift, width);
+      const bool isBackwards = isMirrored(x - shift, width);
+      const auto count = static_cast<size_t>(std::min(isBackwards ? index + 1 : width - index, end - x));
+      if (isBackwards) {
+        kernels::reverseSamples(out + x, in + index + 1 - count, count);
+      } else {
+        std::copy_n(in + index, count, out + x);
+      }
+      x += static_cast<int>(count);
+    }
+  }
+
+  std::array<std::vector<GlitchRow>, 3> rows_;                // by plane
+  std::array<std::array<std::vector<int16_t>, 2>, 2> sides_;  // by side, then colour
+};
+
 }  // namespace
 
 std::unique_ptr<PlaneLayer> grayFadeLayer(PlaneList from, PlaneList to, double progress) {
@@ -256,6 +313,10 @@ std::unique_ptr<PlaneLayer> lightLayer(PlaneList from, PlaneList to, TransitionL
     pattern.size = size;
   }
   return std::make_unique<LitLayer>(std::move(from), std::move(to), std::move(light), pattern, curves);
+}
+
+std::unique_ptr<PlaneLayer> glitchLayer(PlaneList from, PlaneList to, double progress) {
+  return std::make_unique<Glitch>(std::move(from), std::move(to), progress);
 }
 
 }  // namespace framewright

@@ -18,6 +18,9 @@ std::unique_ptr<PlaneLayer> distanceLayer(PlaneList from, PlaneList to, double p
 // Fades, then averages neighbours of a row.
 std::unique_ptr<PlaneLayer> blurredFadeLayer(PlaneList from, PlaneList to, double progress);
 
+// Shifts rows and blocks of both sides.
+std::unique_ptr<PlaneLayer> glitchLayer(PlaneList from, PlaneList to, double progress);
+
 // The pattern of a light for a canvas, reused by later frames.
 struct LightPattern {
   PatternValue of = nullptr;

@@ -38,7 +38,7 @@ class TwoLists : public PlaneLayer {
   PlaneList from_, to_;
 
  private:
-  std::array<std::vector<int16_t>, 2> rows_;
+  std::array<AlignedVector<int16_t>, 2> rows_;
 };
 
 }  // namespace framewright

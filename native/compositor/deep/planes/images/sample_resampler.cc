@@ -1,7 +1,10 @@
-#include "compositor/deep/planes/sample_resampler.h"
+#include "compositor/deep/planes/images/sample_resampler.h"
 
 #include <algorithm>
 #include <utility>
+
+#include "kernels/deep/plane_rows.h"
+#include "kernels/resample.h"
 
 namespace framewright {
 namespace {
@@ -36,6 +39,20 @@ void packBlocks(SampleColumnTables& tables) {
   tables.hasBlocks = true;
 }
 
+// Finds filters that shift samples only.
+void findCopy(SampleColumnTables& tables) {
+  const auto taps = static_cast<size_t>(tables.taps);
+  for (size_t i = 0; i < static_cast<size_t>(tables.count); ++i) {
+    const int16_t* const weights = &tables.weights[i * taps];
+    const int16_t* const only = std::find(weights, weights + taps, int16_t{kernels::kUnitWeight});
+    if (only == weights + taps) return;
+    const int from = tables.firsts[i] + static_cast<int>(only - weights) - static_cast<int>(i);
+    if (i == 0) tables.copiedFrom = from;
+    if (from != tables.copiedFrom) return;
+  }
+  tables.isCopy = true;
+}
+
 }  // namespace
 
 SampleColumnTables::SampleColumnTables(AxisFilter filter)
@@ -49,7 +66,8 @@ SampleColumnTables::SampleColumnTables(AxisFilter filter)
   used = highest - lowest + taps;
   lineLength = highest - lowest + kernels::kSampleReach + taps;
   for (int32_t& first : firsts) first -= origin;
-  packBlocks(*this);
+  findCopy(*this);
+  if (!isCopy) packBlocks(*this);
 }
 
 kernels::SampleColumns SampleColumnTables::columns() const {
@@ -62,14 +80,14 @@ kernels::SampleColumns SampleColumnTables::columns() const {
           hasBlocks ? blockWeights.data() : nullptr};
 }
 
-SampleResampler::SampleResampler(CodeLevel level, int plane, const SampleBounds& bounds,
-                                 const SampleColumnTables& tables, const AxisFilter& rows)
-    : level_(std::move(level)),
-      plane_(plane),
+SampleResampler::SampleResampler(std::function<const int16_t*(int)> source, const SampleBounds& bounds,
+                                 int fractionBits, const SampleColumnTables& tables, const AxisFilter& rows)
+    : source_(std::move(source)),
       bounds_(bounds),
+      fractionBits_(fractionBits),
       tables_(tables),
       rows_(rows),
-      rowLength_(static_cast<size_t>((tables.count + kBlock - 1) / kBlock * kBlock)),
+      rowLength_(static_cast<size_t>((tables.count + 2 * kBlock - 1) / (2 * kBlock) * (2 * kBlock))),
       line_(static_cast<size_t>(tables.lineLength)),
       filtered_(rowLength_ * static_cast<size_t>(rows.taps)),
       cachedRows_(static_cast<size_t>(rows.taps), -1),
@@ -81,7 +99,7 @@ const int16_t* SampleResampler::filteredRow(int row) {
   int16_t* const filtered = &filtered_[slot * rowLength_];
   if (cachedRows_[slot] == clamped) return filtered;
   cachedRows_[slot] = clamped;
-  const int16_t* source = level_.row(plane_, clamped);
+  const int16_t* source = source_(clamped);
   if (tables_.origin >= bounds_.left && tables_.origin + tables_.lineLength <= bounds_.right + 1) {
     source += tables_.origin;
   } else {
@@ -93,15 +111,26 @@ const int16_t* SampleResampler::filteredRow(int row) {
     std::fill_n(line_.data() + (outer - begin), end - outer, source[bounds_.right]);
     source = line_.data();
   }
-  kernels::filterSampleColumns(filtered, source, tables_.columns(), level_.fractionBits);
+  if (!tables_.isCopy) {
+    kernels::filterSampleColumns(filtered, source, tables_.columns(), fractionBits_);
+  } else if (fractionBits_ == 0) {
+    kernels::samplesOfCodes(filtered, source + tables_.copiedFrom, static_cast<size_t>(tables_.count));
+  } else {
+    std::copy_n(source + tables_.copiedFrom, tables_.count, filtered);
+  }
   return filtered;
 }
 
 void SampleResampler::write(int index, int16_t* dst) {
   const auto taps = static_cast<size_t>(rows_.taps), output = static_cast<size_t>(index);
+  const int16_t* const weights = &rows_.weights[output * taps];
+  const int16_t* const only = std::find(weights, weights + taps, int16_t{kernels::kUnitWeight});
+  if (only != weights + taps) {
+    std::copy_n(filteredRow(rows_.firsts[output] + static_cast<int>(only - weights)), tables_.count, dst);
+    return;
+  }
   for (size_t t = 0; t < taps; ++t) taps_[t] = filteredRow(rows_.firsts[output] + static_cast<int>(t));
-  kernels::filterSampleRows(dst, taps_.data(), &rows_.weights[output * taps], rows_.taps,
-                            static_cast<size_t>(tables_.count));
+  kernels::filterSampleRows(dst, taps_.data(), weights, rows_.taps, static_cast<size_t>(tables_.count));
 }
 
 }  // namespace framewright

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 #include "compositor/plan/image_sampling.h"
 
 namespace framewright {

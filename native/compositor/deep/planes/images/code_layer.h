@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "compositor/deep/planes/code_image.h"
+#include "compositor/deep/planes/images/code_image.h"
 #include "compositor/deep/planes/plane_layer.h"
 #include "compositor/plan/pixel_rect.h"
 

@@ -1,13 +1,13 @@
-#include "compositor/deep/planes/code_layer.h"
+#include "compositor/deep/planes/images/code_layer.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "compositor/deep/planes/effects/row_effects.h"
+#include "compositor/deep/planes/images/rotated_code_layer.h"
+#include "compositor/deep/planes/images/sample_resampler.h"
 #include "compositor/deep/planes/plane_coverage.h"
-#include "compositor/deep/planes/rotated_code_layer.h"
-#include "compositor/deep/planes/sample_resampler.h"
 #include "compositor/plan/image_sampling.h"
 #include "kernels/deep/plane_rows.h"
 
@@ -33,7 +33,8 @@ class Sampler {
                     FilterKernel::kCatmullRom);
     tables_ = std::make_unique<SampleColumnTables>(std::move(across));
     for (size_t i = 0; i < coloursOf(group); ++i)
-      resamplers_.emplace_back(level_, planeOf(group, i), bounds, *tables_, rowFilter_);
+      resamplers_.emplace_back([this, plane = planeOf(group, i)](int y) { return level_.row(plane, y); },
+                               bounds, level_.fractionBits, *tables_, rowFilter_);
   }
 
   // The codes that are copied to row y, from column 0; null unless they are copied.
@@ -80,7 +81,7 @@ class AlignedCodeLayer final : public PlaneLayer {
         int found = 0;
         FW_ASSIGN_OR_RETURN(CodeLevel level, image_->level(sampling.levels.level + i, found));
         const SampleBounds bounds =
-            boundsOf(placement.crop, group, found, level.image->plane(planeOf(group, 0)));
+            boundsOf(placement.crop, group, found, image_->sizeOf(level, planeOf(group, 0)));
         const Affine map = filterMapping(group, sampling.imageFromCanvas, image_->chromaOffset(), found);
         samplers_[static_cast<size_t>(group)].push_back(
             std::make_unique<Sampler>(std::move(level), bounds, map, group, coverage_.of(group)));
@@ -167,7 +168,7 @@ class AlignedCodeLayer final : public PlaneLayer {
   const std::shared_ptr<RowEffects> effects_;
   std::vector<uint16_t> both_;
   std::array<Samplers, 2> samplers_;  // by group, then level
-  std::array<std::vector<int16_t>, 2> rows_;
+  std::array<AlignedVector<int16_t>, 2> rows_;
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "compositor/deep/planes/code_image.h"
 #include "compositor/plan/axis_filter.h"
 #include "compositor/plan/plane_mapping.h"
+#include "core/aligned_vector.h"
+#include "kernels/deep/plane_filters.h"
 
 namespace framewright {
 
@@ -16,35 +18,38 @@ struct SampleColumnTables {
   int used = 0;        // samples that affect the result
   int count = 0, taps = 0;
   bool hasBlocks = false;
+  bool isCopy = false;  // output k is sample k of the line from `copiedFrom` on
+  int copiedFrom = 0;
   std::vector<int32_t> firsts, blockBases;
-  std::vector<uint16_t> blockTaps;
-  std::vector<int16_t> weights, blockWeights;
+  std::vector<int16_t> weights;
+  AlignedVector<uint16_t> blockTaps;
+  AlignedVector<int16_t> blockWeights;
 
   explicit SampleColumnTables(AxisFilter filter);
   kernels::SampleColumns columns() const;
 };
 
-// Scales one plane of a level row by row, with a ring buffer of horizontally filtered rows. Used by one
-// thread.
+// Scales a plane row by row, with a ring buffer of horizontally filtered rows. Used by one thread.
 class SampleResampler {
  public:
-  // `tables` and `rows` must outlive the drawing.
-  SampleResampler(CodeLevel level, int plane, const SampleBounds& bounds, const SampleColumnTables& tables,
-                  const AxisFilter& rows);
+  // `source` returns a row of samples, which have fraction bits. It, `tables` and `rows` must outlive the
+  // drawing.
+  SampleResampler(std::function<const int16_t*(int)> source, const SampleBounds& bounds, int fractionBits,
+                  const SampleColumnTables& tables, const AxisFilter& rows);
   // Writes output row `index` of the row filter: as many samples as the tables have outputs.
   void write(int index, int16_t* dst);
 
  private:
   const int16_t* filteredRow(int row);
 
-  const CodeLevel level_;
-  const int plane_;
+  const std::function<const int16_t*(int)> source_;
   const SampleBounds bounds_;
+  const int fractionBits_;
   const SampleColumnTables& tables_;
   const AxisFilter& rows_;
   size_t rowLength_;
-  std::vector<int16_t> line_, filtered_;  // `filtered_`: a ring of `taps` rows
-  std::vector<int> cachedRows_;           // source row of each ring entry
+  AlignedVector<int16_t> line_, filtered_;  // `filtered_`: a ring of `taps` rows
+  std::vector<int> cachedRows_;             // source row of each ring entry
   std::vector<const int16_t*> taps_;
 };
 
