@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "libav/decode/video_decoder.h"
+#include "libav/frame_checks.h"
 #include "libav/media_fixture.h"
 
 using namespace framewright;
