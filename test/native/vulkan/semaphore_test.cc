@@ -37,6 +37,9 @@ class Simulated {
 
 // The layer's card. The layer calls the software device a discrete one.
 struct Card {
+#ifdef __SANITIZE_ADDRESS__
+  __lsan::ScopedDisabler drivers;  // drivers and layers leak memory when they are unloaded
+#endif
   std::vector<std::string> messages;
   std::shared_ptr<vulkan::Device> device;
 
