@@ -15,3 +15,11 @@ list(APPEND ALONE audio/true_peak.cc compositor/plan/image_sampling.cc composito
   libav/encode/audio/audio_encoder.cc libav/hardware/interop/vaapi_surfaces.cc libav/hardware/interop/video_processor.cc libav/encode/audio/speech_file.cc formats/sprite_file.cc
   x264/skip_frame_inserter.cc render/audio/render_audio.cc speech/flite.cc)
 set_source_files_properties(${ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
+# Reading these headers takes a third of the time of an average source. Optimised builds do without: GCC 12 then warns of
+# copies in the standard library that it otherwise knows to be its own.
+function(precompile_standard_headers)
+  foreach(library ${ARGN})
+    target_precompile_headers(${library} PRIVATE <algorithm> <array> <atomic> <cmath> <functional> <map> <memory> <mutex> <optional> <span> <string> <vector>)
+  endforeach()
+endfunction()
