@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/result.h"
 
@@ -29,6 +30,12 @@ class DeviceMemory {
   virtual uint64_t bytes() const = 0;  // allocated size
   // Uploads a kNv12 image of the frame's size and waits for the copy; for probes.
   virtual Status fill(const Image& image) const = 0;
+  // Downloads the frame into a kNv12 image of its size as the device sees it and waits for the copy; for
+  // probes. Memory of no graphics device fails.
+  virtual Status read(const Image& to) const {
+    static_cast<void>(to);
+    return Error{ErrorCode::GPU_FAILED, "The memory cannot be read back.", ""};
+  }
 
   const Rows& rows(int plane) const { return rows_[plane]; }
 
@@ -37,6 +44,27 @@ class DeviceMemory {
 
  private:
   const Rows rows_[2];
+};
+
+// An NV12 frame in the linear memory of another API. Borrowed.
+struct DmaBufFrame {
+  int fd = -1;
+  uint64_t bytes = 0;  // of the whole memory
+  int width = 0, height = 0;
+  DeviceMemory::Rows rows[2];
+};
+
+// Device memory for decoded NV12 frames which the owner's compositor reads. Outlives the compositor; any
+// thread.
+class DecodedFrameMemory {
+ public:
+  virtual ~DecodedFrameMemory() = default;
+  // Allocates an uninitialised frame whose memory is exported as opaque descriptor. Fails with GPU_FAILED or
+  // OUT_OF_MEMORY.
+  virtual Result<std::shared_ptr<const DeviceMemory>> allocate(int width, int height) const = 0;
+  // Imports a frame without a copy; its samples are complete and stay in place until the result is destroyed.
+  // The descriptor is duplicated. Fails as allocate() does.
+  virtual Result<std::shared_ptr<const DeviceMemory>> import(const DmaBufFrame& frame) const = 0;
 };
 
 }  // namespace framewright

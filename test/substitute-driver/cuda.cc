@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -51,6 +52,8 @@ std::set<CUstream> streams;
 std::map<CUdeviceptr, size_t> allocations;  // device memory, external memory too
 std::set<CUexternalMemory> imports;
 thread_local std::vector<CUcontext> current;
+// Copies that wait for cuStreamSynchronize where a test wants it.
+thread_local std::vector<CUDA_MEMCPY2D> delayed;
 
 // CUDA_ERROR_INVALID_CONTEXT unless a context is current on this thread.
 CUresult needContext(const char* call) {
@@ -78,6 +81,9 @@ uint8_t* sideOf(CUmemorytype type, const void* host, CUdeviceptr device, size_t 
 
 CUresult copyRows(const CUDA_MEMCPY2D& copy) {
   if (const int status = faultOf("Memcpy2D")) return CUresult(status);
+  const bool isOnDevice =
+      copy.srcMemoryType == CU_MEMORYTYPE_DEVICE && copy.dstMemoryType == CU_MEMORYTYPE_DEVICE;
+  if (const int status = isOnDevice ? faultOf("Memcpy2DOnDevice") : 0) return CUresult(status);
   const uint8_t* from = sideOf(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcXInBytes, copy.srcY,
                                copy.srcPitch, copy);
   uint8_t* to = sideOf(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstXInBytes, copy.dstY,
@@ -89,6 +95,7 @@ CUresult copyRows(const CUDA_MEMCPY2D& copy) {
                                      " rows of " + std::to_string(copy.WidthInBytes) + " bytes, pitch " +
                                      std::to_string(isSource ? copy.srcPitch : copy.dstPitch));
   }
+  if (isOnDevice && setting("lose-copies", 0) != 0) return CUDA_SUCCESS;
   for (size_t row = 0; row < copy.Height; ++row, from += copy.srcPitch, to += copy.dstPitch)
     std::memcpy(to, from, copy.WidthInBytes);
   return CUDA_SUCCESS;
@@ -277,7 +284,11 @@ CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* copy) {
 
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream) {
   const CUresult status = checkStream("cuMemcpy2DAsync", stream);
-  return status != CUDA_SUCCESS ? status : copyRows(*copy);
+  if (status != CUDA_SUCCESS || setting("delay", 0) == 0) {
+    return status != CUDA_SUCCESS ? status : copyRows(*copy);
+  }
+  delayed.push_back(*copy);
+  return CUDA_SUCCESS;
 }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned) {
@@ -290,6 +301,8 @@ CUresult cuStreamCreate(CUstream* stream, unsigned) {
 
 CUresult cuStreamSynchronize(CUstream stream) {
   if (const int status = faultOf("StreamSynchronize")) return CUresult(status);
+  for (const CUDA_MEMCPY2D& copy : std::exchange(delayed, {}))
+    if (const CUresult status = copyRows(copy)) return status;
   return checkStream("cuStreamSynchronize", stream);
 }
 

@@ -123,6 +123,13 @@ bool FrameConverter::isPassThrough(const AVFrame& frame) const {
   return isPassThrough(frame, layout) && layout.siting == ChromaSiting::kLeft && orientation_.isIdentity();
 }
 
+std::optional<ChromaSiting> FrameConverter::passThroughSiting(const AVFrame& frame) const {
+  const Layout layout = layoutOf(frame);
+  const bool keepsSamples =
+      target_ == FrameTarget::kNearest && isPassThrough(frame, layout) && orientation_.isIdentity();
+  return keepsSamples ? std::optional(layout.siting) : std::nullopt;
+}
+
 Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
   const bool isDeep = target_ != FrameTarget::kNearest && target_ != FrameTarget::kRgba && !layout.rgba;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/image.h"
 #include "formats/orientation.h"
 #include "libav/av_handle.h"
@@ -31,6 +33,8 @@ class FrameConverter {
 
   // Whether convert() returns the frame's own samples, with left-sited chroma.
   bool isPassThrough(const AVFrame& frame) const;
+  // The chroma siting of a frame whose own samples convert() returns; nothing for others.
+  std::optional<ChromaSiting> passThroughSiting(const AVFrame& frame) const;
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   Result<ImagePtr> convert(const AVFrame& frame);
 

@@ -16,9 +16,8 @@
 // VULKAN_SUBSTITUTE has settings separated by commas:
 //   discrete=1        software devices call themselves discrete cards
 //   own-uuids=1       devices of one driver have different UUIDs, like several cards
-//   dma-buf=1         memory is exported as DMA-BUF, too, by the software device's own kind of descriptor;
-//   the
-//                     device has render node 128 and the foreign queue family
+//   dma-buf=1         memory is exported and imported as DMA-BUF, too, by the software device's own kind of
+//                     descriptor; the device has render node 128 and the foreign queue family
 //   fault=CALL:N:S    see faults.h; CALL is a function without its prefix, such as QueueSubmit
 namespace substitute {
 namespace {
@@ -219,6 +218,12 @@ VkResult VKAPI_CALL allocateMemory(VkDevice device, const VkMemoryAllocateInfo* 
   auto* const exported = findIn<VkExportMemoryAllocateInfo>(const_cast<void*>(info->pNext),
                                                             VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
   if (exported != nullptr) exported->handleTypes = ownHandles(exported->handleTypes);
+  auto* const imported = findIn<VkImportMemoryFdInfoKHR>(const_cast<void*>(info->pNext),
+                                                         VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+  if (imported != nullptr) {
+    if (const int fault = faultIn("VULKAN_SUBSTITUTE", "ImportMemory")) return VkResult(fault);
+    imported->handleType = ownHandles(imported->handleType);
+  }
   return FW_NEXT(device, AllocateMemory)(device, info, allocator, memory);
 }
 
@@ -238,6 +243,14 @@ VkResult VKAPI_CALL memoryFd(VkDevice device, const VkMemoryGetFdInfoKHR* info, 
   return FW_NEXT(device, GetMemoryFdKHR)(device, &own, fd);
 }
 
+// The software device's memory is of any kind.
+VkResult VKAPI_CALL memoryFdProperties(VkDevice, VkExternalMemoryHandleTypeFlagBits, int,
+                                       VkMemoryFdPropertiesKHR* found) {
+  if (const int fault = faultIn("VULKAN_SUBSTITUTE", "GetMemoryFdPropertiesKHR")) return VkResult(fault);
+  found->memoryTypeBits = ~0u;
+  return VK_SUCCESS;
+}
+
 // A lost device works on nothing any more, so the software device ends its work before it counts as lost.
 VkResult VKAPI_CALL waitForFences(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
                                   uint64_t timeout) {
@@ -253,8 +266,8 @@ void VKAPI_CALL barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkP
                         const VkImageMemoryBarrier* images) {
   std::vector<VkBufferMemoryBarrier> own(buffers, buffers + bufferCount);
   for (VkBufferMemoryBarrier& each : own)
-    if (each.dstQueueFamilyIndex == VK_QUEUE_FAMILY_FOREIGN_EXT)
-      each.dstQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
+    for (uint32_t* const family : {&each.srcQueueFamilyIndex, &each.dstQueueFamilyIndex})
+      if (*family == VK_QUEUE_FAMILY_FOREIGN_EXT) *family = VK_QUEUE_FAMILY_EXTERNAL;
   FW_NEXT(commands, CmdPipelineBarrier)
   (commands, from, to, flags, memoryCount, memories, bufferCount, own.data(), imageCount, images);
 }
@@ -297,6 +310,7 @@ const Functions& ownFunctions() {
                              FW_OWN(AllocateMemory, allocateMemory),
                              FW_OWN(CreateBuffer, createBuffer),
                              FW_OWN(GetMemoryFdKHR, memoryFd),
+                             FW_OWN(GetMemoryFdPropertiesKHR, memoryFdProperties),
                              FW_OWN(CmdPipelineBarrier, barrier),
                              FW_FAULTY(EnumeratePhysicalDevices),
                              FW_FAULTY(QueueSubmit),

@@ -12,6 +12,28 @@ SharedFrame::SharedFrame(std::shared_ptr<vulkan::Device> device, std::shared_ptr
       buffer_(std::move(buffer)),
       layout_(layout) {}
 
+SharedFrame::SharedFrame(std::shared_ptr<vulkan::Device> device, std::shared_ptr<vulkan::Buffer> buffer,
+                         const DmaBufFrame& frame)
+    : DeviceMemory(frame.rows[0], frame.rows[1]), device_(std::move(device)), buffer_(std::move(buffer)) {}
+
+Result<std::shared_ptr<SharedFrame>> SharedFrame::import(const std::shared_ptr<vulkan::Device>& device,
+                                                         const DmaBufFrame& frame) {
+  for (int p = 0; p < 2; ++p) {
+    const Rows& rows = frame.rows[p];
+    const auto height = static_cast<uint64_t>(p == 0 ? frame.height : (frame.height + 1) / 2);
+    const auto width = static_cast<uint64_t>(p == 0 ? frame.width : (frame.width + 1) / 2 * 2);
+    // Shaders read whole words.
+    const bool isReadable = rows.offset % 4 == 0 && rows.pitch % 4 == 0 && width <= rows.pitch &&
+                            rows.offset + height * rows.pitch <= frame.bytes;
+    if (!isReadable) {
+      return Error{ErrorCode::GPU_FAILED, "Shaders cannot read the rows of a decoded frame.",
+                   std::to_string(rows.pitch) + " bytes from " + std::to_string(rows.offset)};
+    }
+  }
+  FW_ASSIGN_OR_RETURN(auto buffer, vulkan::Buffer::import(device, frame.fd, frame.bytes));
+  return std::shared_ptr<SharedFrame>(new SharedFrame(device, std::move(buffer), frame));
+}
+
 Result<std::shared_ptr<Image>> SharedFrame::create(const std::shared_ptr<vulkan::Device>& device,
                                                    FramePlace place, int width, int height) {
   const FrameLayout layout = frameLayoutOf(PixelFormat::kNv12, width, height, kDeviceRows);
@@ -33,6 +55,26 @@ Status SharedFrame::fill(const Image& image) const {
   commands->release(*buffer_);
   FW_RETURN_IF_ERROR(commands->submit());
   return commands->wait();
+}
+
+Status SharedFrame::read(const Image& to) const {
+  FW_ASSIGN_OR_RETURN(const auto readback,
+                      vulkan::Buffer::create(device_, buffer_->size(), vulkan::MemoryUse::kReadback));
+  FW_ASSIGN_OR_RETURN(const auto commands, vulkan::Commands::create(device_));
+  FW_RETURN_IF_ERROR(commands->begin());
+  commands->acquire(*buffer_);
+  commands->copy(*buffer_, 0, *readback, 0, buffer_->size());
+  commands->yield(*buffer_);
+  FW_RETURN_IF_ERROR(commands->submit());
+  FW_RETURN_IF_ERROR(commands->wait());
+  FW_RETURN_IF_ERROR(readback->invalidate());
+  for (int p = 0; p < 2; ++p) {
+    const Plane& plane = to.plane(p);
+    copyPlane({readback->mapped() + rows(p).offset, static_cast<ptrdiff_t>(rows(p).pitch), plane.width,
+               plane.height},
+              plane, p + 1);
+  }
+  return {};
 }
 
 }  // namespace framewright::gpu
