@@ -130,6 +130,49 @@ TEST_CASE("frames that NVDEC decodes stay on the card, and the segment has the s
   CHECK(drawn.bytes == expected);
 }
 
+TEST_CASE("frames of every codec, size and siting stay on the card as they are") {
+  if (!hasCardFiles()) return;
+  const std::string odd = "-f lavfi -i testsrc2=s=321x195:r=30:d=2 -pix_fmt yuv420p ";
+  const std::pair<const char*, std::string> clips[] = {
+      {"centred.mp4", kSource + kColors + kCoded + " -chroma_sample_location center"},
+      {"odd.webm", odd + kColors + "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 30"},
+      {"hevc.mp4", kSource + kColors + "-c:v libx265 -preset ultrafast -x265-params log-level=none"}};
+  for (const auto& [name, options] : clips) {
+    CAPTURE(std::string(name));
+    const Timeline timeline = movie(fixture::media(name, options));
+    const std::string expected = expectedOf(timeline);
+    const Substitute card;
+    const Rendered drawn = render(timeline);
+    CAPTURE(drawn.video.transfers.reason);
+    CHECK(drawn.video.transfers.interop == "cuda");
+    CHECK(drawn.hostCopies == 0);
+    CHECK(drawn.bytes == expected);
+  }
+}
+
+TEST_CASE("frames on the card are those of the CPU in every order of access") {
+  if (!hasCardFiles()) return;
+  const Substitute card;
+  SoftwareDevice software(false);
+  const auto compositor = software.compositor();
+  auto video =
+      VideoDecoder::open(clip(), 1, never, {.mode = HardwareDecode::kOn, .target = targetOf(*compositor)});
+  auto plain = VideoDecoder::open(clip(), 1, never);
+  REQUIRE((video.ok() && plain.ok()));
+  std::vector<ImagePtr> used;  // while others are decoded
+  std::vector<std::vector<uint8_t>> expected;
+  for (const int64_t timeUs :
+       {0, 33'334, 66'667, 1'500'000, 1'533'334, 400'000, 433'334, 100'000, 1'966'667}) {
+    const auto decoded = video.value()->frameAt(timeUs), same = plain.value()->frameAt(timeUs);
+    REQUIRE((decoded.ok() && same.ok()));
+    REQUIRE(decoded.value()->decodedFrame() != nullptr);
+    CHECK(decoded.value()->siting == same.value()->siting);
+    used.push_back(decoded.value());
+    expected.push_back(samplesOf(*same.value()));
+  }
+  for (size_t i = 0; i < used.size(); ++i) CHECK(samplesOf(*downloadImage(used[i]).take()) == expected[i]);
+}
+
 TEST_CASE("decoded frames pass through main memory where interop is off") {
   if (!hasCardFiles()) return;
   Timeline timeline = movie(clip());
