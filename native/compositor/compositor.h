@@ -79,7 +79,7 @@ class Compositor {
     return Error{ErrorCode::GPU_FAILED, "This compositor draws in main memory.", ""};
   }
 
-  // Memory on the device for decoded frames of 8 bits; null: they are drawn from main memory.
+  // Memory on the device for decoded frames; null: they are drawn from main memory.
   virtual std::shared_ptr<const DecodedFrameMemory> decodedFrameMemory() const { return nullptr; }
 
   // Composites the list over black into `frame`, a kI420 image of the canvas size or a frame of

@@ -11,8 +11,8 @@ namespace framewright {
 class DecodedFrame {
  public:
   virtual ~DecodedFrame() = default;
-  // The samples as kI420 with left-sited chroma in main memory, downloaded by the first call. Fails with
-  // GPU_FAILED or OUT_OF_MEMORY.
+  // The samples as kI420, or kI010 of 10 bits, with left-sited chroma in main memory, downloaded by the first
+  // call. Fails with GPU_FAILED or OUT_OF_MEMORY.
   virtual Result<ImagePtr> download() const = 0;
 };
 

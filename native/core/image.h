@@ -42,8 +42,8 @@ class Image {
                                      std::shared_ptr<const void> owner);
   // A kNv12 frame in device memory: its planes have sizes but no samples.
   static std::shared_ptr<Image> onDevice(int width, int height, std::shared_ptr<const DeviceMemory> memory);
-  // A decoded frame in device memory, which can be downloaded.
-  static std::shared_ptr<Image> decodedOnDevice(int width, int height,
+  // A decoded frame of kNv12 or kP010 in device memory, which can be downloaded.
+  static std::shared_ptr<Image> decodedOnDevice(PixelFormat format, int width, int height,
                                                 std::shared_ptr<const DeviceMemory> memory,
                                                 std::shared_ptr<const DecodedFrame> frame);
 

@@ -66,8 +66,9 @@ class DeviceCompositor final : public VulkanCompositor {
   Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
     if (image->decodedFrame() != nullptr) {
       const auto& frame = static_cast<const SharedFrame&>(*image->deviceMemory());
-      const bool isReadable = !format_.isDeep() && frame.device() == device_;
-      if (isReadable) return PreparedImagePtr(std::make_shared<DecodedImage>(std::move(image)));
+      const int bits = image->format() == PixelFormat::kP010 ? 10 : 8;
+      const bool isReadable = frame.device() == device_ && decodedFrameMemory()->reads(bits);
+      if (isReadable) return PreparedImagePtr(std::make_shared<DecodedImage>(std::move(image), format_));
       FW_ASSIGN_OR_RETURN(image, downloadImage(std::move(image)));
     }
     return onDevice(cpu_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight));
@@ -82,7 +83,7 @@ class DeviceCompositor final : public VulkanCompositor {
 
   std::optional<DeviceIdentity> device() const override { return device_->properties().identity; }
   std::shared_ptr<const DecodedFrameMemory> decodedFrameMemory() const override {
-    return format_.isDeep() ? nullptr : createDecodedFrameMemory(device_);
+    return createDecodedFrameMemory(device_, format_);
   }
   Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
     if (format_.isDeep())

@@ -41,6 +41,8 @@ class FrameConverter {
  private:
   struct Layout;
   bool isPassThrough(const AVFrame& frame, const Layout& layout) const;
+  bool isDeepPassThrough(const AVFrame& frame, const Layout& layout) const;
+  bool hasCanvasColors(const Layout& layout) const;
   Result<ImagePtr> convertDeep(const AVFrame& frame, const Layout& layout);
   Result<ImagePtr> scale(const AVFrame& frame, const Layout& layout);
   Result<ImagePtr> map(const AVFrame& frame, const Layout& layout);

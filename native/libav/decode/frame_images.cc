@@ -41,8 +41,8 @@ Result<ImagePtr> FrameImages::convert(const TimedFrame& shown, FrameDecoder& dec
 Result<ImagePtr> FrameImages::convertOnDevice(const AVFrame& frame, const Image& image, double aspect,
                                               FrameDecoder& decoder) {
   if (const auto siting = converter_.passThroughSiting(frame); siting && !isLetterboxed(aspect)) {
-    const std::shared_ptr<Image> own =
-        Image::decodedOnDevice(image.width(), image.height(), image.deviceMemory(), image.decodedFrame());
+    const std::shared_ptr<Image> own = Image::decodedOnDevice(image.format(), image.width(), image.height(),
+                                                              image.deviceMemory(), image.decodedFrame());
     own->siting = *siting;
     return ImagePtr(own);
   }

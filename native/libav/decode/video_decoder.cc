@@ -394,7 +394,7 @@ Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path
                                                   threads, options, cancel);
   if (options.isReversed) {
     video->playBackwards();
-  } else if (!options.canvas) {
+  } else {
     video->selectDecoder(options);
   }
   return std::unique_ptr<VideoDecoder>(std::move(video));

@@ -22,7 +22,7 @@ struct DecodeOptions {
   // Times will descend, and a frame is shown from its end on: frameAt() returns the last frame before the
   // time. Decoded frames are retained, and hardware does not decode.
   bool isReversed = false;
-  // For a canvas of 10 bits with these colors: frames may be kI010, and hardware does not decode.
+  // For a canvas of 10 bits with these colors: frames may be kI010.
   std::optional<CanvasTransfer> canvas = std::nullopt;
   // The compositor to which a decoder on the same card may leave its frames there: images may have a
   // decodedFrame(). Null: all are in main memory.

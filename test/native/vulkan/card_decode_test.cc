@@ -101,6 +101,26 @@ TEST_CASE("surfaces that VAAPI decodes are drawn where they are, and the segment
   CHECK(drawn.bytes == expected);
 }
 
+TEST_CASE("surfaces of 10 bits are drawn where they are on canvases of 10 bits") {
+  Timeline timeline = movie();
+  timeline.sources[0].path = fixture::media(
+      "vaapi-deep.mp4",
+      "-f lavfi -i testsrc2=s=322x194:r=30:d=2 -pix_fmt yuv420p10le -colorspace bt709 -color_primaries bt709 "
+      "-color_trc bt709 -color_range tv -c:v libx265 -preset ultrafast -x265-params log-level=none");
+  timeline.encode.encoder = "libx265";
+  timeline.encode.bitDepth = 10;
+  Timeline software = timeline;
+  software.hardwareDecode = HardwareDecode::kOff;
+  const SimulatedCard card;
+  const std::vector<uint8_t> expected = render(software).bytes;
+  const Rendered drawn = render(timeline);
+  CHECK(drawn.video.backend == "vaapi");
+  CAPTURE(drawn.video.transfers.reason);
+  CHECK(drawn.video.transfers.interop == "vaapi");
+  CHECK(drawn.hostCopies == 0);
+  CHECK(drawn.bytes == expected);
+}
+
 TEST_CASE("the compositor's device reads the samples of VAAPI's surfaces") {
   const SimulatedCard card("", "", false);
   SoftwareDevice software;

@@ -173,6 +173,59 @@ TEST_CASE("frames on the card are those of the CPU in every order of access") {
   for (size_t i = 0; i < used.size(); ++i) CHECK(samplesOf(*downloadImage(used[i]).take()) == expected[i]);
 }
 
+TEST_CASE("canvases of 10 bits are drawn from decoded frames of 8 and 10 bits on the card") {
+  if (!hasCardFiles()) return;
+  const std::string deep = "-c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le ";
+  const std::string light =
+      "-colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084 -color_range tv ";
+  struct Case {
+    std::string clip;
+    CanvasTransfer transfer;
+    bool isDrawnByCpu;
+  };
+  const Case cases[] = {{clip(), CanvasTransfer::kSdr, false},
+                        {fixture::media("deep.mp4", kSource + kColors + deep), CanvasTransfer::kSdr, false},
+                        {fixture::media("deep.mp4", kSource + kColors + deep), CanvasTransfer::kSdr, true},
+                        {fixture::media("light.mp4", kSource + light + deep), CanvasTransfer::kPq, false}};
+  for (const auto& [path, transfer, isDrawnByCpu] : cases) {
+    CAPTURE(path);
+    Timeline timeline = movie(path);
+    timeline.encode.encoder = "libx265";
+    timeline.encode.bitDepth = 10;
+    timeline.encode.color.transfer = transfer;
+    if (isDrawnByCpu) timeline.sections[0].clips[0].effects.finish.sharpen = {0.5, {}};
+    const std::string expected = expectedOf(timeline);
+    const Substitute card;
+    const Rendered drawn = render(timeline);
+    CAPTURE(drawn.video.transfers.reason);
+    CHECK(drawn.video.backend == "nvdec");
+    CHECK(drawn.video.transfers.interop == "cuda");
+    CHECK(drawn.deviceCopies == kFrames);
+    CHECK(drawn.hostCopies == (isDrawnByCpu ? kFrames : 0));
+    CHECK(drawn.bytes == expected);
+  }
+}
+
+TEST_CASE("frames of 10 bits pass through main memory for canvases of 8 bits, and SDR for those of HDR") {
+  if (!hasCardFiles()) return;
+  const std::string deep = "-c:v libx265 -preset ultrafast -x265-params log-level=none -pix_fmt yuv420p10le ";
+  Timeline plain = movie(fixture::media("deep.mp4", kSource + kColors + deep));
+  Timeline light = movie(clip());
+  light.encode.encoder = "libx265";
+  light.encode.bitDepth = 10;
+  light.encode.color.transfer = CanvasTransfer::kHlg;
+  for (const Timeline& timeline : {plain, light}) {
+    const std::string expected = expectedOf(timeline);
+    const Substitute card;
+    const Rendered drawn = render(timeline);
+    CHECK(drawn.video.backend == "nvdec");
+    CHECK(drawn.video.transfers.reason == "its frames are converted on the CPU");
+    CHECK(drawn.deviceCopies == 0);
+    CHECK(drawn.hostCopies == kFrames);
+    CHECK(drawn.bytes == expected);
+  }
+}
+
 TEST_CASE("decoded frames pass through main memory where interop is off") {
   if (!hasCardFiles()) return;
   Timeline timeline = movie(clip());
@@ -232,7 +285,11 @@ TEST_CASE("a segment continues a clip whose last frames were on the card") {
     REQUIRE(renderSegment(each, {0, 25}, first, {}, never).ok());
     const auto rest = renderSegment(each, {25, kFrames}, second, {}, never);
     REQUIRE(rest.ok());
-    if (!rest.value().videos.empty()) CHECK(rest.value().videos[0].transfers.interop == "cuda");
+    if (!rest.value().videos.empty()) {
+      const FrameTransfers& transfers = rest.value().videos[0].transfers;
+      CHECK(transfers.interop == "cuda");
+      CHECK(transfers.copies->device <= kFrames - 25);  // its own
+    }
     return fixture::framesOf(first) + fixture::framesOf(second);
   };
   Timeline software = timeline;

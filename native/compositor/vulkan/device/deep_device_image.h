@@ -34,4 +34,7 @@ class DeepDeviceImage final : public DeviceImage {
   mutable int firstLevel_ = 0, firstFraction_ = 0;
 };
 
+// The layouts of all mip levels of planes of codes, of which the first is the level `firstLevel`.
+std::vector<SurfaceLayout> deepLevelsOf(CanvasSize first, int firstLevel);
+
 }  // namespace framewright::gpu

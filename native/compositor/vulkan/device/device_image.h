@@ -33,6 +33,8 @@ class DeviceImage : public PreparedImage {
   virtual int firstFraction() const { return 0; }
   // The frame in device memory from which a pass makes levels()[0]; null: they are uploaded.
   virtual const SharedFrame* frame() const { return nullptr; }
+  // Whether the samples of frame() are bytes.
+  virtual bool hasBytes() const { return true; }
   // Writes the samples of levels()[0].
   virtual void upload(uint8_t* to) const = 0;
 

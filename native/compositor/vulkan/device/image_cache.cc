@@ -52,10 +52,10 @@ void addHalvings(const DeviceImage& image, int level, FramePlan& plan) {
   if (!isRgba) chroma(large.chromaAlpha, small.chromaAlpha);
 }
 
-// Makes the planes of a decoded frame from its NV12 rows.
+// Makes the planes of a decoded frame from its rows of NV12 or P010.
 void addPlanes(const DeviceImage& image, const SharedFrame& frame, FramePlan& plan) {
   const SurfaceLayout& layout = image.levels()[0];
-  Pass pass{Shader::unpack, {}, image.buffer.get(), {frame.buffer().get()}};
+  Pass pass{Shader::unpack, {image.hasBytes() ? 1u : 0u}, image.buffer.get(), {frame.buffer().get()}};
   for (int p = 0; p < 2; ++p) {
     const DeviceMemory::Rows& rows = frame.rows(p);
     append(pass.push, static_cast<uint32_t>(rows.offset), rows.pitch);

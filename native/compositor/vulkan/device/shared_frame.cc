@@ -7,7 +7,7 @@ namespace framewright::gpu {
 
 SharedFrame::SharedFrame(std::shared_ptr<vulkan::Device> device, std::shared_ptr<vulkan::Buffer> buffer,
                          const FrameLayout& layout)
-    : DeviceMemory({0, layout.surface.lumaStride}, {layout.surface.u, layout.pairStride}),
+    : DeviceMemory(rowsOf(layout, 0), rowsOf(layout, 1)),
       device_(std::move(device)),
       buffer_(std::move(buffer)),
       layout_(layout) {}
@@ -21,7 +21,8 @@ Result<std::shared_ptr<SharedFrame>> SharedFrame::import(const std::shared_ptr<v
   for (int p = 0; p < 2; ++p) {
     const Rows& rows = frame.rows[p];
     const auto height = static_cast<uint64_t>(p == 0 ? frame.height : (frame.height + 1) / 2);
-    const auto width = static_cast<uint64_t>(p == 0 ? frame.width : (frame.width + 1) / 2 * 2);
+    const auto width =
+        static_cast<uint64_t>(p == 0 ? frame.width : (frame.width + 1) / 2 * 2) * (frame.bits > 8 ? 2 : 1);
     // Shaders read whole words.
     const bool isReadable = rows.offset % 4 == 0 && rows.pitch % 4 == 0 && width <= rows.pitch &&
                             rows.offset + height * rows.pitch <= frame.bytes;
@@ -41,6 +42,20 @@ Result<std::shared_ptr<Image>> SharedFrame::create(const std::shared_ptr<vulkan:
                                                           vulkan::MemoryUse::kDevice, place));
   return Image::onDevice(width, height,
                          std::shared_ptr<SharedFrame>(new SharedFrame(device, std::move(buffer), layout)));
+}
+
+Result<std::shared_ptr<SharedFrame>> SharedFrame::createDecoded(const std::shared_ptr<vulkan::Device>& device,
+                                                                PixelFormat format, int width, int height) {
+  const FrameLayout layout = frameLayoutOf(format, width, height, kDeviceRows);
+  FW_ASSIGN_OR_RETURN(auto buffer, vulkan::Buffer::create(device, layout.readBytes + kReadBeyond,
+                                                          vulkan::MemoryUse::kDevice, FramePlace::kOpaque));
+  return std::shared_ptr<SharedFrame>(new SharedFrame(device, std::move(buffer), layout));
+}
+
+DeviceMemory::Rows SharedFrame::rowsOf(const FrameLayout& layout, int plane) {
+  const uint32_t bytes = layout.surface.sampleBytes;
+  if (plane == 0) return {0, layout.surface.lumaStride * bytes};
+  return {uint64_t{layout.surface.u} * bytes, layout.pairStride * bytes};
 }
 
 Status SharedFrame::fill(const Image& image) const {
@@ -72,7 +87,7 @@ Status SharedFrame::read(const Image& to) const {
     const Plane& plane = to.plane(p);
     copyPlane({readback->mapped() + rows(p).offset, static_cast<ptrdiff_t>(rows(p).pitch), plane.width,
                plane.height},
-              plane, p + 1);
+              plane, (p + 1) * (to.format() == PixelFormat::kP010 ? 2 : 1));
   }
   return {};
 }

@@ -13,6 +13,9 @@ class SharedFrame final : public DeviceMemory {
   static Result<std::shared_ptr<Image>> create(const std::shared_ptr<vulkan::Device>& device,
                                                FramePlace place, int width, int height);
 
+  // A frame of kNv12 or kP010 that another API fills.
+  static Result<std::shared_ptr<SharedFrame>> createDecoded(const std::shared_ptr<vulkan::Device>& device,
+                                                            PixelFormat format, int width, int height);
   // The linear frame of another API, without a copy; see DecodedFrameMemory::import().
   static Result<std::shared_ptr<SharedFrame>> import(const std::shared_ptr<vulkan::Device>& device,
                                                      const DmaBufFrame& frame);
@@ -29,6 +32,8 @@ class SharedFrame final : public DeviceMemory {
               const FrameLayout& layout);
   SharedFrame(std::shared_ptr<vulkan::Device> device, std::shared_ptr<vulkan::Buffer> buffer,
               const DmaBufFrame& frame);
+
+  static DeviceMemory::Rows rowsOf(const FrameLayout& layout, int plane);
 
   const std::shared_ptr<vulkan::Device> device_;
   const std::shared_ptr<vulkan::Buffer> buffer_;

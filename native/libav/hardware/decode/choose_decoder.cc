@@ -145,9 +145,11 @@ void setDecodeTarget(FrameDecoder& decoder, const DecodeChoice& choice, const Vi
   decoder.setOutput({});
   if (video.target == nullptr || choice.opened == nullptr) return;
   const DecodeFormat format = formatOf(video.stream);
-  if (format.bits != 8) return decoder.useHostMemory("frames of 10 bits are converted on the CPU");
+  if (!video.target->memory->reads(format.bits))
+    return decoder.useHostMemory("its frames are converted on the CPU");
   const std::string name = choice.backend + " " + choice.device;
-  const DecoderOutput output{video.target, choice.device, decodeInteropKey(name, video.target->device)};
+  const DecoderOutput output{video.target, choice.device,
+                             decodeInteropKey(name, video.target->device, format.bits)};
   const auto reason = ProbeCache::ofProcess().findOrProbe(
       output.key, [&] { return probeDecodeInterop(choice.opened, format, output, cancel); });
   if (!reason.ok()) return decoder.useHostMemory(reasonOf(reason.error()));

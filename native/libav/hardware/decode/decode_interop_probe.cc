@@ -46,8 +46,8 @@ bool equalRows(const uint8_t* a, ptrdiff_t strideA, const uint8_t* b, ptrdiff_t 
 bool isSame(const AVFrame& expected, const Image& image) {
   for (int p = 0; p < 3; ++p) {
     const Plane& plane = image.plane(p);
-    if (!equalRows(expected.data[p], expected.linesize[p], plane.data, plane.stride, plane.width,
-                   plane.height))
+    const int bytes = plane.width * (image.format() == PixelFormat::kI010 ? 2 : 1);
+    if (!equalRows(expected.data[p], expected.linesize[p], plane.data, plane.stride, bytes, plane.height))
       return false;
   }
   return true;
@@ -60,16 +60,19 @@ Status check(const AVFrame& expected, const AVFrame& frame) {
   if (image->width() != expected.width || image->height() != expected.height)
     return mismatch("its frames have another size");
   FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> seen,
-                      Image::create(PixelFormat::kNv12, image->width(), image->height()));
+                      Image::create(image->format(), image->width(), image->height()));
   FW_RETURN_IF_ERROR(image->deviceMemory()->read(*seen));
-  FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> planar,
-                      Image::create(PixelFormat::kI420, image->width(), image->height()));
+  FW_ASSIGN_OR_RETURN(
+      const std::shared_ptr<Image> planar,
+      Image::create(image->format() == PixelFormat::kP010 ? PixelFormat::kI010 : PixelFormat::kI420,
+                    image->width(), image->height()));
   AVFrame surface{};
   for (int p = 0; p < 2; ++p) {
     surface.data[p] = seen->plane(p).data;
     surface.linesize[p] = static_cast<int>(seen->plane(p).stride);
   }
-  copySurface(surface, 8, {planar->plane(0), planar->plane(1), planar->plane(2)});
+  copySurface(surface, image->format() == PixelFormat::kP010 ? 10 : 8,
+              {planar->plane(0), planar->plane(1), planar->plane(2)});
   if (!isSame(expected, *planar)) return mismatch("the compositor's device reads other samples");
   FW_ASSIGN_OR_RETURN(const ImagePtr downloaded, image->decodedFrame()->download());
   if (!isSame(expected, *downloaded)) return mismatch("other samples are downloaded");
@@ -106,8 +109,9 @@ Status compare(const ClipHead& head, const std::shared_ptr<const DecodeDevice>& 
 
 }  // namespace
 
-std::string decodeInteropKey(const std::string& device, const DeviceIdentity& target) {
-  return "decoded frames " + device + " " + std::string(target.uuid.begin(), target.uuid.end());
+std::string decodeInteropKey(const std::string& device, const DeviceIdentity& target, int bits) {
+  return "decoded frames " + device + " " + std::to_string(bits) + " " +
+         std::string(target.uuid.begin(), target.uuid.end());
 }
 
 Result<ProbeOutcome> probeDecodeInterop(const std::shared_ptr<const DecodeDevice>& device,

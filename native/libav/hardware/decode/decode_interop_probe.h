@@ -11,8 +11,8 @@
 
 namespace framewright {
 
-// The ProbeCache key of the path from a decoding device to a compositor's device.
-std::string decodeInteropKey(const std::string& device, const DeviceIdentity& target);
+// The ProbeCache key of the path from a decoding device to a compositor's device, for samples of `bits`.
+std::string decodeInteropKey(const std::string& device, const DeviceIdentity& target, int bits = 8);
 
 // Decodes a generated clip twice, with downloads and to the output, and compares the samples that the
 // compositor's device sees, while later frames are decoded. Fails with CANCELLED.

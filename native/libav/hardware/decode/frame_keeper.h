@@ -24,14 +24,15 @@ class FrameKeeper {
   FrameTransfers transfers() const;
 
  private:
-  Result<ImagePtr> keepChecked(const AVFrame& surface, int width, int height);
+  Result<ImagePtr> keepChecked(const AVFrame& surface, const FrameShape& shape);
   Status compare(const Image& image, const AVFrame& surface) const;
 
   const std::shared_ptr<const DecodeDevice> device_;
-  const std::shared_ptr<FrameCopies> copies_ = std::make_shared<FrameCopies>();
+  std::shared_ptr<FrameCopies> copies_ = std::make_shared<FrameCopies>();  // since setOutput()
   std::string key_, name_, reason_;
   std::unique_ptr<DecodeInterop> frames_;  // null: all are downloaded
   int checksLeft_ = 0;
+  bool hasStayed_ = false;
 };
 
 }  // namespace framewright

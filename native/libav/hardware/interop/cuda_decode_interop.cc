@@ -27,14 +27,13 @@ class FramePoolOnDevice {
   FramePoolOnDevice(const FramePoolOnDevice&) = delete;
   FramePoolOnDevice& operator=(const FramePoolOnDevice&) = delete;
 
-  Result<MemoryPtr> acquire(int width, int height) {
+  Result<MemoryPtr> acquire(const FrameShape& shape) {
     {
       const std::lock_guard lock(mutex_);
-      if (width != width_ || height != height_) {
+      if (shape != shape_) {
         const cuda::CurrentContext current = makeCurrent();
         free_.clear();
-        width_ = width;
-        height_ = height;
+        shape_ = shape;
       }
       if (!free_.empty()) {
         MemoryPtr memory = std::move(free_.back());
@@ -45,7 +44,7 @@ class FramePoolOnDevice {
       if (usedCount_ >= kMaxFrames)
         return Error{ErrorCode::ENCODER_BUSY, "too many decoded frames are in use", ""};
     }
-    FW_ASSIGN_OR_RETURN(auto allocated, memory_->allocate(width, height));
+    FW_ASSIGN_OR_RETURN(auto allocated, memory_->allocate(shape.bits, shape.width, shape.height));
     const cuda::CurrentContext current = makeCurrent();
     FW_ASSIGN_OR_RETURN(MemoryPtr memory, cuda::ImportedMemory::import(cuda_, std::move(allocated)));
     const std::lock_guard lock(mutex_);
@@ -53,11 +52,11 @@ class FramePoolOnDevice {
     return memory;
   }
 
-  void release(MemoryPtr memory, int width, int height) {
+  void release(MemoryPtr memory, const FrameShape& shape) {
     const cuda::CurrentContext current = makeCurrent();
     const std::lock_guard lock(mutex_);
     --usedCount_;
-    if (width == width_ && height == height_) free_.push_back(std::move(memory));
+    if (shape == shape_) free_.push_back(std::move(memory));
     memory.reset();
   }
 
@@ -83,33 +82,32 @@ class FramePoolOnDevice {
   std::mutex mutex_;
   std::vector<MemoryPtr> free_;
   size_t usedCount_ = 0;
-  int width_ = 0, height_ = 0;
+  FrameShape shape_;
 };
 
 // The size of a plane's copy.
-CUDA_MEMCPY2D copyOf(int plane, int width, int height) {
+CUDA_MEMCPY2D copyOf(int plane, const FrameShape& shape) {
   CUDA_MEMCPY2D copy{};
-  copy.WidthInBytes = static_cast<size_t>(plane == 0 ? width : (width + 1) / 2 * 2);
-  copy.Height = static_cast<size_t>(plane == 0 ? height : (height + 1) / 2);
+  copy.WidthInBytes =
+      static_cast<size_t>((plane == 0 ? shape.width : (shape.width + 1) / 2 * 2) * shape.sampleBytes());
+  copy.Height = static_cast<size_t>(plane == 0 ? shape.height : (shape.height + 1) / 2);
   return copy;
 }
 
 // A frame in memory of the pool, which it returns.
 class CudaDecodedFrame final : public DownloadedOnce {
  public:
-  CudaDecodedFrame(std::shared_ptr<FramePoolOnDevice> pool, MemoryPtr memory, int width, int height,
+  CudaDecodedFrame(std::shared_ptr<FramePoolOnDevice> pool, MemoryPtr memory, const FrameShape& shape,
                    std::shared_ptr<const DecodeTarget> target, std::shared_ptr<FrameCopies> copies)
-      : DownloadedOnce(std::move(target), std::move(copies)),
+      : DownloadedOnce(shape, std::move(target), std::move(copies)),
         pool_(std::move(pool)),
-        memory_(std::move(memory)),
-        width_(width),
-        height_(height) {}
-  ~CudaDecodedFrame() override { pool_->release(std::move(memory_), width_, height_); }
+        memory_(std::move(memory)) {}
+  ~CudaDecodedFrame() override { pool_->release(std::move(memory_), shape()); }
 
   Status fill(const AVFrame& surface) const {
     CUDA_MEMCPY2D planes[2];
     for (int p = 0; p < 2; ++p) {
-      planes[p] = copyOf(p, width_, height_);
+      planes[p] = copyOf(p, shape());
       planes[p].srcMemoryType = planes[p].dstMemoryType = CU_MEMORYTYPE_DEVICE;
       planes[p].srcDevice = reinterpret_cast<CUdeviceptr>(surface.data[p]);
       planes[p].srcPitch = static_cast<size_t>(surface.linesize[p]);
@@ -122,18 +120,15 @@ class CudaDecodedFrame final : public DownloadedOnce {
   const std::shared_ptr<const DeviceMemory>& memory() const { return memory_->memory(); }
 
  private:
-  int width() const override { return width_; }
-  int height() const override { return height_; }
-
   Status downloadTo(const Image& image) const override {
     FW_ASSIGN_OR_RETURN(const FramePtr downloaded, allocateFrame());
-    downloaded->format = AV_PIX_FMT_NV12;
-    downloaded->width = width_;
-    downloaded->height = height_;
+    downloaded->format = shape().surfaceFormat();
+    downloaded->width = shape().width;
+    downloaded->height = shape().height;
     if (av_frame_get_buffer(downloaded.get(), 0) < 0) return outOfMemory("frame");
     CUDA_MEMCPY2D planes[2];
     for (int p = 0; p < 2; ++p) {
-      planes[p] = copyOf(p, width_, height_);
+      planes[p] = copyOf(p, shape());
       planes[p].srcMemoryType = CU_MEMORYTYPE_DEVICE;
       planes[p].srcDevice = memory_->rowsOf(p);
       planes[p].srcPitch = memory_->memory()->rows(p).pitch;
@@ -142,13 +137,12 @@ class CudaDecodedFrame final : public DownloadedOnce {
       planes[p].dstPitch = static_cast<size_t>(downloaded->linesize[p]);
     }
     FW_RETURN_IF_ERROR(pool_->copy(planes));
-    copySurface(*downloaded, 8, {image.plane(0), image.plane(1), image.plane(2)});
+    copySurface(*downloaded, shape().bits, {image.plane(0), image.plane(1), image.plane(2)});
     return {};
   }
 
   const std::shared_ptr<FramePoolOnDevice> pool_;
   MemoryPtr memory_;
-  const int width_, height_;
 };
 
 class CudaDecodeInterop final : public DecodeInterop {
@@ -161,13 +155,13 @@ class CudaDecodeInterop final : public DecodeInterop {
 
   const char* name() const override { return "cuda"; }
 
-  Result<ImagePtr> keep(const AVFrame& surface, int width, int height) override {
-    FW_ASSIGN_OR_RETURN(MemoryPtr memory, pool_->acquire(width, height));
-    const auto frame =
-        std::make_shared<CudaDecodedFrame>(pool_, std::move(memory), width, height, target_, copies_);
+  Result<ImagePtr> keep(const AVFrame& surface, FrameShape shape) override {
+    FW_ASSIGN_OR_RETURN(MemoryPtr memory, pool_->acquire(shape));
+    const auto frame = std::make_shared<CudaDecodedFrame>(pool_, std::move(memory), shape, target_, copies_);
     FW_RETURN_IF_ERROR(frame->fill(surface));
     ++copies_->device;
-    return ImagePtr(Image::decodedOnDevice(width, height, frame->memory(), frame));
+    return ImagePtr(
+        Image::decodedOnDevice(shape.deviceFormat(), shape.width, shape.height, frame->memory(), frame));
   }
 
  private:

@@ -7,7 +7,7 @@ Result<ImagePtr> DownloadedOnce::download() const {
   if (downloaded_) return *downloaded_;
   const auto download = [this]() -> Result<ImagePtr> {
     FW_ASSIGN_OR_RETURN(const std::shared_ptr<Image> image,
-                        Image::create(PixelFormat::kI420, width(), height()));
+                        Image::create(shape_.hostFormat(), shape_.width, shape_.height));
     FW_RETURN_IF_ERROR(downloadTo(*image));
     return ImagePtr(image);
   };

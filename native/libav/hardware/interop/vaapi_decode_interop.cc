@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <vector>
 
 #include <dlfcn.h>
 
@@ -39,13 +38,11 @@ using SurfaceCount = std::shared_ptr<std::atomic<int>>;
 
 class VaapiDecodedFrame final : public DownloadedOnce {
  public:
-  VaapiDecodedFrame(FramePtr surface, int width, int height, SurfaceCount count,
+  VaapiDecodedFrame(FramePtr surface, const FrameShape& shape, SurfaceCount count,
                     std::shared_ptr<const DecodeTarget> target, std::shared_ptr<FrameCopies> copies)
-      : DownloadedOnce(std::move(target), std::move(copies)),
+      : DownloadedOnce(shape, std::move(target), std::move(copies)),
         surface_(std::move(surface)),
-        count_(std::move(count)),
-        width_(width),
-        height_(height) {
+        count_(std::move(count)) {
     ++*count_;
   }
   ~VaapiDecodedFrame() override {
@@ -56,35 +53,32 @@ class VaapiDecodedFrame final : public DownloadedOnce {
   const AVFrame& surface() const { return *surface_; }
 
  private:
-  int width() const override { return width_; }
-  int height() const override { return height_; }
-
   Status downloadTo(const Image& image) const override {
     FW_ASSIGN_OR_RETURN(const FramePtr downloaded, allocateFrame());
-    downloaded->format = AV_PIX_FMT_NV12;
+    downloaded->format = shape().surfaceFormat();
     const LogCapture log;
     const int status = av_hwframe_transfer_data(downloaded.get(), surface_.get(), 0);
     if (status == AVERROR(ENOMEM)) return outOfMemory("frame");
     if (status < 0)
       return Error{ErrorCode::GPU_FAILED, "a decoded frame cannot be downloaded (" + avText(status) + ")",
                    log.text()};
-    copySurface(*downloaded, 8, {image.plane(0), image.plane(1), image.plane(2)});
+    copySurface(*downloaded, shape().bits, {image.plane(0), image.plane(1), image.plane(2)});
     return {};
   }
 
   FramePtr surface_;
   const SurfaceCount count_;
-  const int width_, height_;
 };
 
 // Where the planes of an exported surface are. Fails with ENCODER_UNAVAILABLE for a layout that is no buffer.
-Result<DmaBufFrame> describe(const AVDRMFrameDescriptor& exported, int width, int height) {
-  std::vector<AVDRMPlaneDescriptor> planes;
+Result<DmaBufFrame> describe(const AVDRMFrameDescriptor& exported, const FrameShape& shape) {
+  AVDRMPlaneDescriptor planes[2]{};
+  int count = 0;
   for (int i = 0; i < exported.nb_layers; ++i) {
-    const AVDRMLayerDescriptor& layer = exported.layers[i];
-    planes.insert(planes.end(), layer.planes, layer.planes + layer.nb_planes);
+    for (int p = 0; p < exported.layers[i].nb_planes; ++p, ++count)
+      if (count < 2) planes[count] = exported.layers[i].planes[p];
   }
-  if (planes.size() != 2 || planes[0].object_index != planes[1].object_index)
+  if (count != 2 || planes[0].object_index != planes[1].object_index)
     return rejected("its surfaces are not in one memory object");
   const AVDRMObjectDescriptor& object = exported.objects[planes[0].object_index];
   if (object.format_modifier != kLinear) {
@@ -93,10 +87,9 @@ Result<DmaBufFrame> describe(const AVDRMFrameDescriptor& exported, int width, in
                   static_cast<unsigned long long>(object.format_modifier));
     return rejected(text);
   }
-  DmaBufFrame frame{object.fd, object.size, width, height, {}};
+  DmaBufFrame frame{shape.bits, object.fd, object.size, shape.width, shape.height, {}};
   for (int p = 0; p < 2; ++p)
-    frame.rows[p] = {static_cast<uint64_t>(planes[static_cast<size_t>(p)].offset),
-                     static_cast<uint32_t>(planes[static_cast<size_t>(p)].pitch)};
+    frame.rows[p] = {static_cast<uint64_t>(planes[p].offset), static_cast<uint32_t>(planes[p].pitch)};
   return frame;
 }
 
@@ -111,13 +104,12 @@ class VaapiDecodeInterop final : public DecodeInterop {
 
   const char* name() const override { return "vaapi"; }
 
-  Result<ImagePtr> keep(const AVFrame& surface, int width, int height) override {
+  Result<ImagePtr> keep(const AVFrame& surface, FrameShape shape) override {
     if (*count_ >= kVaapiExtraSurfaces)
       return Error{ErrorCode::ENCODER_BUSY, "too many decoded frames are in use", ""};
     FramePtr own(av_frame_clone(&surface));
     if (own == nullptr) return outOfMemory("frame");
-    const auto frame =
-        std::make_shared<VaapiDecodedFrame>(std::move(own), width, height, count_, target_, copies_);
+    const auto frame = std::make_shared<VaapiDecodedFrame>(std::move(own), shape, count_, target_, copies_);
     FW_RETURN_IF_ERROR(waitFor(surface));
     FW_ASSIGN_OR_RETURN(const FramePtr exported, allocateFrame());
     exported->format = AV_PIX_FMT_DRM_PRIME;
@@ -129,9 +121,10 @@ class VaapiDecodeInterop final : public DecodeInterop {
                       (message.empty() ? avText(status) : message) + ")");
     }
     const auto& descriptor = *reinterpret_cast<const AVDRMFrameDescriptor*>(exported->data[0]);
-    FW_ASSIGN_OR_RETURN(const DmaBufFrame described, describe(descriptor, width, height));
+    FW_ASSIGN_OR_RETURN(const DmaBufFrame described, describe(descriptor, shape));
     FW_ASSIGN_OR_RETURN(auto memory, target_->memory->import(described));
-    return ImagePtr(Image::decodedOnDevice(width, height, std::move(memory), frame));
+    return ImagePtr(
+        Image::decodedOnDevice(shape.deviceFormat(), shape.width, shape.height, std::move(memory), frame));
   }
 
  private:
