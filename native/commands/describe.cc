@@ -45,6 +45,12 @@ void describeSegment(const SegmentResult& segment, JsonObject& object) {
   object.list("videos", segment.videos, [](const DecodeReport& report, JsonObject& entry) {
     entry.set("backend", report.backend);
     entry.setUnlessEmpty("reason", report.reason);
+    const FrameTransfers& transfers = report.transfers;
+    if (transfers.copies == nullptr) return;
+    entry.setUnlessEmpty("interop", transfers.interop);
+    entry.setUnlessEmpty("interopReason", transfers.reason);
+    entry.set("hostCopies", transfers.copies->host.load());
+    entry.set("deviceCopies", transfers.copies->device.load());
   });
   describeFaults(object, segment.faults);
   object.list("uncopied", segment.uncopied, [](const UncopiedVideo& video, JsonObject& entry) {
@@ -156,6 +162,7 @@ std::string describeCapabilities() {
   const auto encoders = probeEncoders();
   const auto interops = probeInteropBackends(encoders);
   const auto decoders = probeDecoders();
+  const auto decodeInterops = probeDecodeInterops();
   const auto describeProbe = [](const auto& probed, JsonObject& entry) {
     entry.set("name", probed.name);
     entry.set("available", probed.available);
@@ -174,6 +181,7 @@ std::string describeCapabilities() {
       describeProbe(decoder, entry);
       entry.set("codec", decoder.format.name());
     });
+    object.list("decodeInterops", decodeInterops, describeProbe);
   });
 }
 

@@ -54,7 +54,8 @@ class Compositor {
     static_cast<void>(drawnWidth), static_cast<void>(drawnHeight);
     return Error{ErrorCode::MEDIA_UNREADABLE, "This compositor does not store prepared images.", path};
   }
-  // Wraps a decoded video frame, without a copy if possible; called for every frame.
+  // Wraps a decoded video frame, without a copy if possible; called for every frame. Compositors with
+  // decodedFrameMemory() take decoded frames in device memory, too, and download those of other devices.
   virtual Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double drawnWidth,
                                                      double drawnHeight) = 0;
 
@@ -77,6 +78,9 @@ class Compositor {
     static_cast<void>(place), static_cast<void>(width), static_cast<void>(height);
     return Error{ErrorCode::GPU_FAILED, "This compositor draws in main memory.", ""};
   }
+
+  // Memory on the device for decoded frames; null: they are drawn from main memory.
+  virtual std::shared_ptr<const DecodedFrameMemory> decodedFrameMemory() const { return nullptr; }
 
   // Composites the list over black into `frame`, a kI420 image of the canvas size or a frame of
   // createFrame(). images[i] belongs to list.images[i].

@@ -69,7 +69,7 @@ bool PlanarImage::halve(int from) const {
 }
 
 std::shared_ptr<const PlanarImage> wrapImage(ImagePtr image) {
-  const double chromaOffset = image->siting == ChromaSiting::kLeft ? 0.25 : 0;
+  const double chromaOffset = chromaOffsetOf(image->siting);
   const ImagePlanes planes{image->plane(0), image->plane(1), image->plane(2), {}, {}};
   const int width = image->width(), height = image->height();
   return std::make_shared<PlanarImage>(width, height, chromaOffset, planes, std::move(image));

@@ -56,6 +56,9 @@ class PlanarImage : public PreparedImage {
   mutable std::array<std::array<std::shared_ptr<const void>, 5>, kMaxLevels> owners_;
 };
 
+// See PlanarImage().
+constexpr double chromaOffsetOf(ChromaSiting siting) { return siting == ChromaSiting::kLeft ? 0.25 : 0; }
+
 // Wraps a kI420 image as an opaque image that keeps it alive.
 std::shared_ptr<const PlanarImage> wrapImage(ImagePtr image);
 

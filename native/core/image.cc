@@ -69,4 +69,13 @@ std::shared_ptr<Image> Image::onDevice(int width, int height, std::shared_ptr<co
   return image;
 }
 
+std::shared_ptr<Image> Image::decodedOnDevice(PixelFormat format, int width, int height,
+                                              std::shared_ptr<const DeviceMemory> memory,
+                                              std::shared_ptr<const DecodedFrame> frame) {
+  std::shared_ptr<Image> image = onDevice(width, height, std::move(memory));
+  image->format_ = format;
+  image->decodedFrame_ = std::move(frame);
+  return image;
+}
+
 }  // namespace framewright

@@ -9,6 +9,8 @@
 
 namespace framewright {
 
+class DecodedFrame;
+
 // Horizontal position of 4:2:0 chroma samples in their pair of luma columns; vertically they are always
 // between the rows. H.264 output and most video use kLeft, JPEG uses kCenter.
 enum class ChromaSiting { kLeft, kCenter };
@@ -40,6 +42,10 @@ class Image {
                                      std::shared_ptr<const void> owner);
   // A kNv12 frame in device memory: its planes have sizes but no samples.
   static std::shared_ptr<Image> onDevice(int width, int height, std::shared_ptr<const DeviceMemory> memory);
+  // A decoded frame of kNv12 or kP010 in device memory, which can be downloaded.
+  static std::shared_ptr<Image> decodedOnDevice(PixelFormat format, int width, int height,
+                                                std::shared_ptr<const DeviceMemory> memory,
+                                                std::shared_ptr<const DecodedFrame> frame);
 
   PixelFormat format() const { return format_; }
   int width() const { return width_; }
@@ -51,6 +57,8 @@ class Image {
   const Plane& plane(int index) const { return planes_[index]; }
   // Null if the samples are in host memory.
   const std::shared_ptr<const DeviceMemory>& deviceMemory() const { return deviceMemory_; }
+  // Null unless it is a decoded frame in device memory; see core/decoded_frame.h.
+  const std::shared_ptr<const DecodedFrame>& decodedFrame() const { return decodedFrame_; }
   ChromaSiting siting = ChromaSiting::kLeft;
   // Whether the pixels contain gradients that were dithered to 8 bits; a conversion keeps them smooth by
   // dithering too.
@@ -66,6 +74,7 @@ class Image {
   Plane planes_[3];
   std::shared_ptr<const void> owner_;
   std::shared_ptr<const DeviceMemory> deviceMemory_;
+  std::shared_ptr<const DecodedFrame> decodedFrame_;
 };
 
 using ImagePtr = std::shared_ptr<const Image>;

@@ -4,6 +4,7 @@
 
 #include "gpu_check/report.h"
 #ifdef FRAMEWRIGHT_GPU_CHECK_WITH_LIBAV
+#include "compositor/vulkan/vulkan_compositor.h"
 #include "gpu_check/decode_streams.h"
 #include "gpu_check/encode_streams.h"
 #include "gpu_check/render_streams.h"
@@ -133,10 +134,28 @@ CodecReport checkDecoders(bool isTimed) {
   return report;
 }
 
+CodecReport checkDecodeInterop(std::shared_ptr<vulkan::Device> device) {
+  CodecReport report;
+  DecodeTarget target;
+  target.device = device->properties().identity;
+  const auto compositor = createVulkanCompositor(std::move(device));
+  if (!compositor.ok()) return report;
+  target.memory = compositor.value()->decodedFrameMemory();
+  for (const DecodeInteropProbe& probed : probeDecodeInterops(target)) {
+    report.lines += "  decoded frames of " + probed.name +
+                    " stay on the card: " + (probed.available ? "yes, by " : "no. ") + probed.reason + "\n";
+    report.json += (report.json.empty() ? "{\"decoder\":" : ",{\"decoder\":") + quoted(probed.name) +
+                   ",\"path\":" + quoted(probed.available ? probed.reason : "") +
+                   ",\"reason\":" + quoted(probed.available ? "" : probed.reason) + "}";
+  }
+  return report;
+}
+
 #else
 
 CodecReport checkEncoders(bool) { return {}; }
 CodecReport checkDecoders(bool) { return {}; }
+CodecReport checkDecodeInterop(std::shared_ptr<vulkan::Device>) { return {}; }
 
 #endif
 

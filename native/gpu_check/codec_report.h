@@ -1,6 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <string>
+
+#include "vulkan/device.h"
 
 namespace framewright {
 
@@ -17,5 +20,8 @@ CodecReport checkEncoders(bool isTimed);
 // Whether this host's devices decode video bit-exactly. `isTimed`: with 1080p frames, comparing the speed
 // with software decoding; otherwise with small frames. Empty when the host has no device node.
 CodecReport checkDecoders(bool isTimed);
+
+// Whether frames that this host's devices decode stay on a card for its compositor.
+CodecReport checkDecodeInterop(std::shared_ptr<vulkan::Device> device);
 
 }  // namespace framewright

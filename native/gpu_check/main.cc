@@ -107,6 +107,7 @@ bool check(const std::shared_ptr<const vulkan::Instance>& instance, size_t index
     report.addDeepParity(checkDeepParity(device.value(), arguments.cases));
   }
   report.addSharing(checkSharing(device.value()));
+  report.addDecodeInterop(checkDecodeInterop(device.value()));
   if (arguments.speed) measure(device.value(), report);
   return true;
 }

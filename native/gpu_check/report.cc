@@ -96,6 +96,11 @@ void Report::addSharing(const SharingResult& sharing) {
            ",\"renderNode\":" + std::to_string(sharing.renderNode) + "}";
 }
 
+void Report::addDecodeInterop(const CodecReport& paths) {
+  print(paths.lines);
+  json_ += ",\"decodedFrames\":[" + paths.json + "]";
+}
+
 void Report::addCopies(double within, double readBack) {
   print(format("  copies: %.1f GB/s read and written within the device, %.1f GB/s back to the host\n",
                within / 1e9, readBack / 1e9));

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "gpu_check/codec_report.h"
 #include "gpu_check/device_checks.h"
 
 namespace framewright {
@@ -18,6 +19,7 @@ class Report {
   void addDeepParity(const DeepParityResult& parity);
   // Missing support for sharing is not a failure.
   void addSharing(const SharingResult& sharing);
+  void addDecodeInterop(const CodecReport& paths);
   // Bytes per second.
   void addCopies(double within, double readBack);
   void addSpeed(const SpeedResult& speed);

@@ -4,7 +4,9 @@
 #include <memory>
 
 #include "compositor/choose_compositor.h"
+#include "libav/hardware/decode/decode_device.h"
 #include "libav/hardware/interop/choose_interop.h"
+#include "render/decode_target.h"
 
 namespace framewright {
 namespace {
@@ -42,6 +44,18 @@ std::vector<InteropReport> probeInteropBackends(const std::vector<EncoderProbeRe
   std::vector<InteropReport> reports;
   for (const std::string& backend : interopBackendNames()) reports.push_back(probeBackend(backend, encoders));
   return reports;
+}
+
+std::vector<DecodeInteropProbe> probeDecodeInterops() {
+  const std::vector<DecodeDeviceId> devices = decodeDevices();
+  if (devices.empty()) return {};
+  const auto compositor = createCompositor(CompositorChoice::kAuto);
+  if (const auto target = compositor.ok() ? decodeTargetOf(*compositor.value()) : nullptr)
+    return probeDecodeInterops(*target);
+  std::vector<DecodeInteropProbe> results;
+  for (const DecodeDeviceId& id : devices)
+    results.push_back({id.name(), false, "no graphics device composes on this host"});
+  return results;
 }
 
 }  // namespace framewright

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "libav/encode/video/encoder_probe.h"
+#include "libav/hardware/decode/decoder_probes.h"
 
 namespace framewright {
 
@@ -17,5 +18,9 @@ struct InteropReport {
 // Probes every interop backend with small frames. Opens nothing for a backend that supports none of the
 // available `encoders`.
 std::vector<InteropReport> probeInteropBackends(const std::vector<EncoderProbeResult>& encoders);
+
+// Whether decoded frames stay on the device that composes, by decoding device. Opens nothing on hosts without
+// a decoding device.
+std::vector<DecodeInteropProbe> probeDecodeInterops();
 
 }  // namespace framewright

@@ -6,6 +6,7 @@
 #include "libav/encode/video/video_encoder.h"
 #include "libav/hardware/interop/choose_interop.h"
 #include "render/copied_spans.h"
+#include "render/decode_target.h"
 #include "render/encode/encoder_slots.h"
 #include "render/encode/segment_encoding.h"
 #include "render/progress_throttle.h"
@@ -37,13 +38,19 @@ InteropChoice chooseInteropFor(const Timeline& timeline, const VideoEncoderSetti
                                   }});
 }
 
+// Null: decoded frames pass through main memory.
+std::shared_ptr<const DecodeTarget> decodeTargetFor(const Timeline& timeline, const Compositor& compositor) {
+  if (!timeline.allowsInterop || timeline.hardwareDecode == HardwareDecode::kOff) return nullptr;
+  return decodeTargetOf(compositor);
+}
+
 Result<SegmentResult> renderWith(std::unique_ptr<Compositor> compositor, const InteropChoice& interop,
-                                 const Timeline& timeline, FrameRange range, VideoEncoderSettings settings,
-                                 const std::string& path, const ProgressSink& progress,
-                                 const CancelToken& cancel) {
+                                 std::shared_ptr<const DecodeTarget> target, const Timeline& timeline,
+                                 FrameRange range, VideoEncoderSettings settings, const std::string& path,
+                                 const ProgressSink& progress, const CancelToken& cancel) {
   settings.interop = interop.interop;
   SegmentComposer composer(timeline, range, std::move(compositor), VideoEncoder::inputFormat(settings),
-                           interop.place, cancel);
+                           interop.place, cancel, std::move(target));
   auto first = composer.next();
   if (!first.ok()) return cancel.cancelled() ? cancelledError() : first.error();
   FW_ASSIGN_OR_RETURN(const EncoderSlot slot,
@@ -92,13 +99,24 @@ Result<SegmentResult> render(const Timeline& timeline, FrameRange range, VideoEn
   const std::optional<DeviceIdentity> device = compositor->device();
   settings.device = device.value_or(DeviceIdentity{});
   InteropChoice interop = chooseInteropFor(timeline, settings, *compositor);
-  auto result = renderWith(std::move(compositor), interop, timeline, range, settings, path, progress, cancel);
-  if (interop.name.empty() || result.ok() || !mayBeInteropFailure(result.error())) return result;
-  const std::string reason = result.error().message + " " + result.error().detail;
-  disableInterop(interop.name, settings, *device, reason);
-  interop = {.reason = interop.name + " failed: " + reason};
+  auto target = decodeTargetFor(timeline, *compositor);
+  auto result =
+      renderWith(std::move(compositor), interop, target, timeline, range, settings, path, progress, cancel);
+  if (result.ok()) return result;
+  const bool hasLostFrame = target != nullptr && target->hasLostFrame;
+  const bool hasInteropFailed = !interop.name.empty() && mayBeInteropFailure(result.error());
+  if (!hasLostFrame && !hasInteropFailed) return result;
+  if (hasInteropFailed && !hasLostFrame) {
+    const std::string reason = result.error().message + " " + result.error().detail;
+    disableInterop(interop.name, settings, *device, reason);
+    interop = {.reason = interop.name + " failed: " + reason};
+  } else {
+    interop = {.reason = interop.reason};
+  }
   FW_ASSIGN_OR_RETURN(compositor, createCompositorFor(timeline));
-  return renderWith(std::move(compositor), interop, timeline, range, settings, path, progress, cancel);
+  target = hasLostFrame ? nullptr : decodeTargetFor(timeline, *compositor);
+  return renderWith(std::move(compositor), interop, target, timeline, range, settings, path, progress,
+                    cancel);
 }
 
 Result<SegmentResult> renderFrames(const Timeline& timeline, FrameRange range, const std::string& path,

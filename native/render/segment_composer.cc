@@ -14,14 +14,14 @@ constexpr size_t kLookAheadFrames = 24;
 
 SegmentComposer::SegmentComposer(const Timeline& timeline, FrameRange range,
                                  std::unique_ptr<Compositor> compositor, PixelFormat wanted, FramePlace place,
-                                 const CancelToken& cancel)
+                                 const CancelToken& cancel, std::shared_ptr<const DecodeTarget> target)
     : timeline_(timeline),
       range_(range),
       nextList_(range.first),
       nextFrame_(range.first),
       compositor_(std::move(compositor)),
       framesAtOnce_(static_cast<size_t>(compositor_->framesInFlight())),
-      loader_(timeline, *compositor_, range.end, timeline.hardwareDecode, cancel),
+      loader_(timeline, *compositor_, range.end, timeline.hardwareDecode, cancel, {}, std::move(target)),
       pool_(*compositor_, wanted, place, timeline.width, timeline.height),
       levels_(timeline, cancel) {}
 

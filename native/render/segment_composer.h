@@ -19,9 +19,10 @@ namespace framewright {
 // drawn once. `timeline` and `cancel` must outlive it. One thread.
 class SegmentComposer {
  public:
-  // `wanted` and `place`: see FramePool.
+  // `wanted` and `place`: see FramePool. `target`: of the compositor, see DecodeOptions.
   SegmentComposer(const Timeline& timeline, FrameRange range, std::unique_ptr<Compositor> compositor,
-                  PixelFormat wanted, FramePlace place, const CancelToken& cancel);
+                  PixelFormat wanted, FramePlace place, const CancelToken& cancel,
+                  std::shared_ptr<const DecodeTarget> target = nullptr);
 
   // The next frame to encode; the pointer of the previous frame when nothing changed.
   Result<ImagePtr> next();

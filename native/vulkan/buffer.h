@@ -13,6 +13,9 @@ class Buffer {
   // other than kHost can be exported with exportFd().
   static Result<std::shared_ptr<Buffer>> create(std::shared_ptr<Device> device, uint64_t bytes, MemoryUse use,
                                                 FramePlace place = FramePlace::kHost);
+  // Imports the memory behind a DMA-BUF descriptor, which is duplicated, for shaders and copies. Fails with
+  // OUT_OF_MEMORY, or GPU_FAILED if the device cannot import it.
+  static Result<std::shared_ptr<Buffer>> import(std::shared_ptr<Device> device, int fd, uint64_t bytes);
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
@@ -35,6 +38,7 @@ class Buffer {
   Buffer(std::shared_ptr<Device> device, uint64_t bytes, FramePlace place)
       : device_(std::move(device)), size_(bytes), place_(place) {}
   Status allocate(MemoryUse use);
+  Status importMemory(int fd);
 
   const std::shared_ptr<Device> device_;
   const uint64_t size_;

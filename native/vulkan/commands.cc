@@ -96,6 +96,28 @@ void Commands::release(const Buffer& buffer) {
                                           nullptr);
 }
 
+void Commands::acquire(const Buffer& buffer) { transfer(buffer, false); }
+
+void Commands::yield(const Buffer& buffer) { transfer(buffer, true); }
+
+// Changes the queue family that owns memory which another API writes and this one reads.
+void Commands::transfer(const Buffer& buffer, bool toOther) {
+  constexpr VkPipelineStageFlags kStages =
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const uint32_t own = device_->queueFamily(),
+                 other = recipientFamily(buffer.place(), device_->hasForeignFamily());
+  VkBufferMemoryBarrier owner{VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER};
+  owner.dstAccessMask = toOther ? 0 : VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+  owner.srcQueueFamilyIndex = toOther ? own : other;
+  owner.dstQueueFamilyIndex = toOther ? other : own;
+  owner.buffer = buffer.handle();
+  owner.size = VK_WHOLE_SIZE;
+  device_->functions().CmdPipelineBarrier(
+      buffer_, toOther ? kStages : VkPipelineStageFlags{VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT},
+      toOther ? VkPipelineStageFlags{VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT} : kStages, 0, 0, nullptr, 1,
+      &owner, 0, nullptr);
+}
+
 Result<VkDescriptorSet> Commands::newSet() {
   const DeviceFunctions& vk = device_->functions();
   if (setsTaken_ == setPools_.size() * kSetsPerPool) {

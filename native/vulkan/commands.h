@@ -29,6 +29,10 @@ class Commands {
   // Releases the buffer's memory to the API that imported it, effective after wait(). It may be overwritten
   // here but no longer read.
   void release(const Buffer& buffer);
+  // Makes visible what another API has written to the buffer's memory; its work must be complete.
+  void acquire(const Buffer& buffer);
+  // Returns memory that was acquired and only read.
+  void yield(const Buffer& buffer);
   // Runs `groups` workgroups. Unused source bindings are filled with the tables.
   Status dispatch(const ComputePipeline& pipeline, const Buffer& tables, const Buffer& target,
                   std::span<const Buffer* const> sources, std::span<const uint32_t> push,
@@ -50,6 +54,7 @@ class Commands {
   explicit Commands(std::shared_ptr<Device> device) : device_(std::move(device)) {}
   Status open();
   Result<VkDescriptorSet> newSet();
+  void transfer(const Buffer& buffer, bool toOther);
 
   const std::shared_ptr<Device> device_;
   VkCommandPool pool_ = VK_NULL_HANDLE;

@@ -62,10 +62,16 @@ Status Device::open(size_t index) {
   const bool exports = offers(offered, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
   if (exports) {
     extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
-    if (canExport(FramePlace::kOpaque)) exported_ |= handleTypeOf(FramePlace::kOpaque);
-    if (offers(offered, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME) && canExport(FramePlace::kDmaBuf)) {
+    const auto addPlace = [&](FramePlace place) {
+      const VkExternalMemoryFeatureFlags features = sharingOf(place);
+      if ((features & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT) != 0) exported_ |= handleTypeOf(place);
+      if ((features & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT) != 0) imported_ |= handleTypeOf(place);
+    };
+    addPlace(FramePlace::kOpaque);
+    const bool hasDmaBufs = offers(offered, VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME);
+    if (hasDmaBufs) addPlace(FramePlace::kDmaBuf);
+    if (((exported_ | imported_) & handleTypeOf(FramePlace::kDmaBuf)) != 0) {
       extensions.push_back(VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME);
-      exported_ |= handleTypeOf(FramePlace::kDmaBuf);
       hasForeignFamily_ = offers(offered, VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME);
       if (hasForeignFamily_) extensions.push_back(VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME);
     }
@@ -102,21 +108,22 @@ Status Device::open(size_t index) {
   if (exports) {
     functions_.GetMemoryFdKHR =
         reinterpret_cast<PFN_vkGetMemoryFdKHR>(vk.GetDeviceProcAddr(device_, "vkGetMemoryFdKHR"));
+    functions_.GetMemoryFdPropertiesKHR = reinterpret_cast<PFN_vkGetMemoryFdPropertiesKHR>(
+        vk.GetDeviceProcAddr(device_, "vkGetMemoryFdPropertiesKHR"));
   }
   if (exportsTimelines) loadTimelines();
   functions_.GetDeviceQueue(device_, queueFamily_, 0, &queue_);
   return {};
 }
 
-// Whether the driver can export a storage buffer's memory this way.
-bool Device::canExport(FramePlace place) const {
+// How the driver can share a storage buffer's memory this way.
+VkExternalMemoryFeatureFlags Device::sharingOf(FramePlace place) const {
   VkPhysicalDeviceExternalBufferInfo wanted{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO};
   wanted.usage = kBufferUsage;
   wanted.handleType = handleTypeOf(place);
   VkExternalBufferProperties found{VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
   instance_->functions().GetPhysicalDeviceExternalBufferProperties(physical_, &wanted, &found);
-  return (found.externalMemoryProperties.externalMemoryFeatures &
-          VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT) != 0;
+  return found.externalMemoryProperties.externalMemoryFeatures;
 }
 
 // Whether other APIs can wait for and signal this device's timeline semaphores.

@@ -67,6 +67,10 @@ class Device {
     return functions_.GetMemoryFdKHR != nullptr && (exported_ & handleTypeOf(place)) != 0 &&
            (place != FramePlace::kOpaqueTimeline || functions_.GetSemaphoreFdKHR != nullptr);
   }
+  // Whether another API's memory can be imported as a buffer this way.
+  bool imports(FramePlace place) const {
+    return functions_.GetMemoryFdPropertiesKHR != nullptr && (imported_ & handleTypeOf(place)) != 0;
+  }
   bool hasForeignFamily() const { return hasForeignFamily_; }
   bool hasTimestamps() const { return timestamps_; }
 
@@ -92,7 +96,7 @@ class Device {
   Device() = default;
   Status open(size_t index);
   Status createLayouts();
-  bool canExport(FramePlace place) const;
+  VkExternalMemoryFeatureFlags sharingOf(FramePlace place) const;
   bool canExportTimelines(const std::vector<VkExtensionProperties>& offered) const;
   void loadTimelines();
   VkResult noted(VkResult result);
@@ -105,7 +109,7 @@ class Device {
   VkDevice device_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;
   uint32_t queueFamily_ = 0;
-  VkExternalMemoryHandleTypeFlags exported_ = 0;
+  VkExternalMemoryHandleTypeFlags exported_ = 0, imported_ = 0;
   bool timestamps_ = false, tellsBudget_ = false, hasForeignFamily_ = false;
   DeviceFunctions functions_;
   VkDescriptorSetLayout setLayout_ = VK_NULL_HANDLE;

@@ -80,6 +80,7 @@ struct DeviceFunctions {
   FRAMEWRIGHT_VK_DEVICE(FRAMEWRIGHT_VK_MEMBER)
 #undef FRAMEWRIGHT_VK_MEMBER
   PFN_vkGetMemoryFdKHR GetMemoryFdKHR = nullptr;  // null if memory cannot be exported
+  PFN_vkGetMemoryFdPropertiesKHR GetMemoryFdPropertiesKHR = nullptr;
   // Null if timeline semaphores cannot be exported.
   PFN_vkGetSemaphoreFdKHR GetSemaphoreFdKHR = nullptr;
   PFN_vkWaitSemaphoresKHR WaitSemaphoresKHR = nullptr;

@@ -23,6 +23,8 @@ export interface NativeCapabilities {
   interops: Array<{ name: string; available: boolean; reason: string }>;
   /** Devices that may decode videos, by codec, each probed with a small clip. Empty when the host has no device node. */
   decoders: Array<{ name: string; codec: string; available: boolean; reason: string }>;
+  /** Whether frames that these devices decode stay on the card for its compositor; when available, the reason is the path. Empty like `decoders`. */
+  decodeInterops: Array<{ name: string; available: boolean; reason: string }>;
   /** Each was opened and has encoded a small frame. */
   encoders: NativeEncoderProbe[];
 }
@@ -88,13 +90,28 @@ export interface NativeSegmentResult {
   /** Why better backends were not used. */
   interopReason?: string;
   /** The decoder of each played video, and why other backends were rejected. Empty when only software can decode. */
-  videos: Array<{ backend: 'nvdec' | 'vaapi' | 'software'; reason?: string }>;
+  videos: NativeVideoDecoding[];
   /** Damaged videos: seconds that are missing, during which the frame before is shown. */
   faults: Array<{ label: string; lostSeconds: number }>;
   /** Videos that are shown unchanged and encoded nevertheless; the reason is a predicate. */
   uncopied: Array<{ label: string; reason: string }>;
   /** Thread time spent on each element's images; no label: layers without images. */
   elements: Array<{ label: string; decodeSeconds: number; composeSeconds: number }>;
+}
+
+/** What decoded a video, and how its frames reached the compositor. */
+export interface NativeVideoDecoding {
+  backend: 'nvdec' | 'vaapi' | 'software';
+  /** Why other backends were rejected. */
+  reason?: string;
+  /** The path on which frames stayed on the card; undefined: through main memory. */
+  interop?: 'cuda' | 'vaapi';
+  /** Why frames passed through main memory. */
+  interopReason?: string;
+  /** Frames that were copied to main memory, where a card decoded. */
+  hostCopies?: number;
+  /** Frames that were copied on the card. */
+  deviceCopies?: number;
 }
 
 /** How one composition of renderOutputs was drawn. */

@@ -43,6 +43,17 @@ export interface ClipDecoding {
   clips: number;
 }
 
+/** How frames that a card decoded reached the compositor. */
+export interface DecodedFrames {
+  backend: 'cuda' | 'vaapi' | 'host';
+  /** Why some or all of them passed through main memory. */
+  reason?: string;
+  clips: number;
+  /** Copies of frames to main memory, and on the card. */
+  hostCopies: number;
+  deviceCopies: number;
+}
+
 /** A video that is shown unchanged, and why its frames are encoded instead of copied, as a predicate. */
 export type UncopiedVideo = SegmentResult['uncopied'][number];
 
@@ -53,6 +64,7 @@ export class RenderProfile {
   readonly #elements = new Map<string, ElementTiming>();
   readonly #transfers: FrameTransfer[] = [];
   readonly #decodings: ClipDecoding[] = [];
+  readonly #decodedFrames: DecodedFrames[] = [];
   readonly #uncopied: UncopiedVideo[] = [];
   readonly #compositions: Composition[] = [];
   #reused = 0;
@@ -100,8 +112,10 @@ export class RenderProfile {
     }
     this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, result.maxParallelEncoders);
     this.#addTransfer(result);
-    for (const { backend, reason } of result.videos) {
+    for (const video of result.videos) {
+      const { backend, reason } = video;
       entryOf(this.#decodings, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), clips: 0 })).clips += 1;
+      this.#addDecodedFrames(video);
     }
     for (const video of result.uncopied) {
       if (!this.#uncopied.some(({ label, reason }) => label === video.label && reason === video.reason)) this.#uncopied.push(video);
@@ -122,6 +136,21 @@ export class RenderProfile {
     if (interop === undefined && reason === undefined) return;
     const backend = interop ?? 'host';
     entryOf(this.#transfers, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), segments: 0 })).segments += 1;
+  }
+
+  #addDecodedFrames({ interop, interopReason: reason, hostCopies = 0, deviceCopies = 0, ...video }: SegmentResult['videos'][number]): void {
+    if (video.backend === 'software' && hostCopies + deviceCopies === 0) return;
+    const backend = interop ?? 'host';
+    const entry = entryOf(this.#decodedFrames, backend, reason, () => ({
+      backend,
+      ...(reason !== undefined && { reason }),
+      clips: 0,
+      hostCopies: 0,
+      deviceCopies: 0,
+    }));
+    entry.clips += 1;
+    entry.hostCopies += hostCopies;
+    entry.deviceCopies += deviceCopies;
   }
 
   addComposition(composition: Composition): void {
@@ -165,6 +194,11 @@ export class RenderProfile {
   /** What decoded the clips; empty on hosts without hardware decoding. */
   get decodings(): readonly ClipDecoding[] {
     return this.#decodings;
+  }
+
+  /** How the frames of clips that a card decoded reached the compositor; empty without such clips. */
+  get decodedFrames(): readonly DecodedFrames[] {
+    return this.#decodedFrames;
   }
 
   /** Videos whose frames could have been copied, once for each reason. */

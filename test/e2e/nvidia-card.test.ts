@@ -97,6 +97,7 @@ it('bench gpu finds what a render finds, in the sandbox, and writes JSON and a p
     parity: { cases: 20, wrong: 0 },
     deepParity: { cases: 20, wrong: 0 },
     sharing: { opaque: '' },
+    decodedFrames: [{ decoder: 'nvdec 0', path: 'cuda', reason: '' }],
   });
   // The substitute has no AV1; every format is tried.
   const exact = ['h264', 'hevc', 'hevc (10 bits)', 'vp9', 'vp9 (10 bits)'];

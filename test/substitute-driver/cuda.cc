@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -84,6 +85,9 @@ uint8_t* sideOf(CUmemorytype type, const void* host, CUdeviceptr device, size_t 
 // Checks the copy, and returns it as work of a stream.
 CUresult prepareCopy(const CUDA_MEMCPY2D& copy, std::function<CUresult()>& work) {
   if (const int status = faultOf("Memcpy2D")) return CUresult(status);
+  const bool isOnDevice =
+      copy.srcMemoryType == CU_MEMORYTYPE_DEVICE && copy.dstMemoryType == CU_MEMORYTYPE_DEVICE;
+  if (const int status = isOnDevice ? faultOf("Memcpy2DOnDevice") : 0) return CUresult(status);
   const uint8_t* from = sideOf(copy.srcMemoryType, copy.srcHost, copy.srcDevice, copy.srcXInBytes, copy.srcY,
                                copy.srcPitch, copy);
   uint8_t* to = sideOf(copy.dstMemoryType, copy.dstHost, copy.dstDevice, copy.dstXInBytes, copy.dstY,
@@ -95,8 +99,9 @@ CUresult prepareCopy(const CUDA_MEMCPY2D& copy, std::function<CUresult()>& work)
                                      " rows of " + std::to_string(copy.WidthInBytes) + " bytes, pitch " +
                                      std::to_string(isSource ? copy.srcPitch : copy.dstPitch));
   }
+  const bool isLost = isOnDevice && setting("lose-copies", 0) != 0;
   work = [=]() mutable {
-    for (size_t row = 0; row < copy.Height; ++row, from += copy.srcPitch, to += copy.dstPitch)
+    for (size_t row = 0; !isLost && row < copy.Height; ++row, from += copy.srcPitch, to += copy.dstPitch)
       std::memcpy(to, from, copy.WidthInBytes);
     return CUDA_SUCCESS;
   };
@@ -294,7 +299,7 @@ CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* copy, CUstream stream) {
   if (const CUresult status = checkStream("cuMemcpy2DAsync", stream)) return status;
   std::function<CUresult()> work;
   if (const CUresult status = prepareCopy(*copy, work)) return status;
-  return enqueue(stream, std::move(work));
+  return setting("delay", 0) != 0 ? enqueueWait(stream, std::move(work)) : enqueue(stream, std::move(work));
 }
 
 CUresult cuStreamCreate(CUstream* stream, unsigned) {

@@ -9,8 +9,15 @@
 namespace substitute {
 namespace {
 
+// The engine's sandbox passes only variables with the prefixes of the drivers on.
+const char* settingsOf(const std::string& variable) {
+  if (const char* const text = std::getenv(variable.c_str())) return text;
+  if (variable == "VULKAN_SUBSTITUTE") return std::getenv("VK_SUBSTITUTE");
+  return variable == "VAAPI_SUBSTITUTE" ? std::getenv("LIBVA_SUBSTITUTE") : nullptr;
+}
+
 std::string textOf(const char* variable, const std::string& name) {
-  const char* const text = std::getenv(variable);
+  const char* const text = settingsOf(variable);
   std::istringstream all(text == nullptr ? "" : text);
   for (std::string part; std::getline(all, part, ',');)
     if (part.starts_with(name + "=")) return part.substr(name.size() + 1);

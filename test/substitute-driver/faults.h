@@ -3,7 +3,9 @@
 #include <string>
 
 // What a test wants of a substitute driver: an environment variable with settings separated by commas,
-// `name=value`. `fault=CALL:N:STATUS`: the Nth call of CALL and all later ones fail with STATUS.
+// `name=value`. VK_SUBSTITUTE and LIBVA_SUBSTITUTE stand for VULKAN_ and VAAPI_SUBSTITUTE where those are not
+// set, such as in the engine's sandbox. `fault=CALL:N:STATUS`: the Nth call of CALL and all later ones fail
+// with STATUS.
 namespace substitute {
 
 // The setting's value, or `fallback` where it is absent.

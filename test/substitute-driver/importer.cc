@@ -45,6 +45,23 @@ void Importer::open(VkPhysicalDevice physical) {
   if (vkCreateDevice(physical, &info, nullptr, &device) != VK_SUCCESS) device = VK_NULL_HANDLE;
 }
 
+VkDeviceMemory Importer::allocate(uint64_t bytes) const {
+  VkExportMemoryAllocateInfo exported{VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO};
+  exported.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+  const VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, &exported, bytes, memoryType};
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  return vkAllocateMemory(device, &info, nullptr, &memory) == VK_SUCCESS ? memory : VK_NULL_HANDLE;
+}
+
+int Importer::exportFd(VkDeviceMemory memory) const {
+  const auto find = reinterpret_cast<PFN_vkGetMemoryFdKHR>(vkGetDeviceProcAddr(device, "vkGetMemoryFdKHR"));
+  VkMemoryGetFdInfoKHR info{VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR};
+  info.memory = memory;
+  info.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+  int fd = -1;
+  return find != nullptr && find(device, &info, &fd) == VK_SUCCESS ? fd : -1;
+}
+
 VkDeviceMemory Importer::import(int fd, uint64_t bytes) const {
   VkImportMemoryFdInfoKHR import{VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR};
   import.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;

@@ -11,6 +11,10 @@ struct Importer {
   // Opened once per process.
   static Importer& ofProcess();
 
+  // Memory that exportFd() hands out; null: there is not enough.
+  VkDeviceMemory allocate(uint64_t bytes) const;
+  // A new descriptor of allocated memory, or -1.
+  int exportFd(VkDeviceMemory memory) const;
   // Imports memory by its descriptor, which belongs to the driver after success. Null: it cannot be imported.
   VkDeviceMemory import(int fd, uint64_t bytes) const;
   uint8_t* map(VkDeviceMemory memory, uint64_t offset, uint64_t bytes) const;

@@ -19,7 +19,7 @@ class Work : public std::enable_shared_from_this<Work> {
     if (error_ != CUDA_SUCCESS) return error_;
     if (steps_.empty() && !waits && !hasThread_) return error_ = step();
     steps_.push_back(std::move(step));
-    if (!hasThread_ && setting("lazy-streams", 0) == 0) {
+    if (!hasThread_ && setting("lazy-streams", 0) == 0 && setting("delay", 0) == 0) {
       hasThread_ = true;
       // Processes end without their streams being destroyed.
       std::thread([self = shared_from_this()] { self->run(); }).detach();

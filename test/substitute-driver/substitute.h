@@ -23,7 +23,10 @@
 //   other-model=N    card of another model than the others
 //   no-b-frames=1    cards of an older generation, without B-frames
 //   decoders=N       decoders that may be open at once (default 32)
-//   fault=CALL:N:S   see faults.h; CALL is a function without its prefix, such as EncodePicture
+//   delay=1          asynchronous copies happen when their stream is synchronised
+//   lose-copies=1    copies within device memory do nothing
+//   fault=CALL:N:S   see faults.h; CALL is a function without its prefix, such as EncodePicture, or
+//                    Memcpy2DOnDevice for copies within device memory
 namespace substitute {
 
 // A value of CUDA_SUBSTITUTE, or `fallback` where it is absent.

@@ -14,7 +14,7 @@ export function substituteCard(settings = 'cards=1'): Record<string, string> {
 export function substituteVaapi(settings = ''): Record<string, string> {
   if (!existsSync(`${substituteFolder}/substitute_drv_video.so`))
     throw new Error('the substitute driver is not built: cmake --build build --target native_tests');
-  return { LD_LIBRARY_PATH: substituteFolder, LIBVA_DRIVERS_PATH: substituteFolder, VAAPI_SUBSTITUTE: settings };
+  return { LD_LIBRARY_PATH: substituteFolder, LIBVA_DRIVERS_PATH: substituteFolder, LIBVA_SUBSTITUTE: settings };
 }
 
 /** Environment of a program in which the software Vulkan device is what `settings` make of it (test/substitute-driver/vulkan). */

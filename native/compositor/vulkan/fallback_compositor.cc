@@ -27,6 +27,9 @@ class FallbackCompositor final : public Compositor {
   Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
     return device_->createDeviceFrame(place, width, height);
   }
+  std::shared_ptr<const DecodedFrameMemory> decodedFrameMemory() const override {
+    return failed_ ? nullptr : device_->decodedFrameMemory();
+  }
   std::string deviceFailure() const override { return failure_; }
   int64_t hostFrames() const override { return device_->hostFrames(); }
   int framesInFlight() const override { return device_->framesInFlight(); }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compositor/deep/deep_compositor.h"
+#include "compositor/vulkan/device/decoded_image.h"
 #include "compositor/vulkan/device/deep_device_image.h"
 #include "compositor/vulkan/device/host_visible_frames.h"
 #include "compositor/vulkan/device/shared_frame.h"
@@ -65,6 +66,13 @@ class DeviceCompositor final : public VulkanCompositor {
   }
 
   Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
+    if (image->decodedFrame() != nullptr) {
+      const auto& frame = static_cast<const SharedFrame&>(*image->deviceMemory());
+      const int bits = image->format() == PixelFormat::kP010 ? 10 : 8;
+      const bool isReadable = frame.device() == device_ && decodedFrameMemory()->reads(bits);
+      if (isReadable) return PreparedImagePtr(std::make_shared<DecodedImage>(std::move(image), format_));
+      FW_ASSIGN_OR_RETURN(image, downloadImage(std::move(image)));
+    }
     return onDevice(cpu_->prepareVideoFrame(std::move(image), drawnWidth, drawnHeight));
   }
 
@@ -76,6 +84,9 @@ class DeviceCompositor final : public VulkanCompositor {
   std::optional<CanvasColor> deepColor() const override { return cpu_->deepColor(); }
 
   std::optional<DeviceIdentity> device() const override { return device_->properties().identity; }
+  std::shared_ptr<const DecodedFrameMemory> decodedFrameMemory() const override {
+    return createDecodedFrameMemory(device_, format_);
+  }
   Result<std::shared_ptr<Image>> createDeviceFrame(FramePlace place, int width, int height) override {
     if (format_.isDeep())
       return Error{ErrorCode::GPU_FAILED, "Frames of 10 bits do not stay on the device.", ""};
@@ -130,7 +141,9 @@ class DeviceCompositor final : public VulkanCompositor {
     }
     std::vector<PreparedImagePtr> host;
     for (const PreparedImagePtr& image : images) {
-      host.push_back(image == nullptr ? nullptr : static_cast<const DeviceImage&>(*image).hostImage());
+      PreparedImagePtr& own = host.emplace_back();
+      if (image == nullptr) continue;
+      FW_ASSIGN_OR_RETURN(own, static_cast<const DeviceImage&>(*image).hostImage());
     }
     if (frame.planeCount() == 3) return cpu_->compose(list, host, frame);
     FW_ASSIGN_OR_RETURN(const auto planar,
@@ -272,6 +285,7 @@ class DeviceCompositor final : public VulkanCompositor {
       commands.copy(*slot.upload, at, *image->buffer, 0, bytes);
       at += bytes;
     }
+    for (const vulkan::Buffer* const memory : slot.plan.decoded) commands.acquire(*memory);
     commands.barrier();
     commands.stamp();
     for (const Pass& pass : slot.plan.passes) {
@@ -285,6 +299,7 @@ class DeviceCompositor final : public VulkanCompositor {
     commands.barrier();
     for (const FrameLayout::Copy& copy : slot.layout.copies())
       commands.copy(*target_.buffer, copy.from, *slot.memory, copy.to, copy.bytes);
+    for (const vulkan::Buffer* const memory : slot.plan.decoded) commands.yield(*memory);
     if (slot.shared == nullptr) return commands.submit();
     commands.release(*slot.memory);
     const SharedTimeline* const timeline = static_cast<const SharedFrame&>(*slot.shared).timeline();

@@ -131,6 +131,14 @@ bool FrameConverter::isPassThrough(const AVFrame& frame) const {
   return isPassThrough(frame, layout) && layout.siting == ChromaSiting::kLeft && orientation_.isIdentity();
 }
 
+std::optional<ChromaSiting> FrameConverter::passThroughSiting(const AVFrame& frame) const {
+  const Layout layout = layoutOf(frame);
+  if (target_ == FrameTarget::kRgba || layout.rgba || !orientation_.isIdentity()) return std::nullopt;
+  const bool keepsSamples =
+      target_ == FrameTarget::kNearest ? isPassThrough(frame, layout) : isDeepPassThrough(frame, layout);
+  return keepsSamples ? std::optional(layout.siting) : std::nullopt;
+}
+
 Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
   const bool isDeep = target_ != FrameTarget::kNearest && target_ != FrameTarget::kRgba && !layout.rgba;
@@ -142,21 +150,28 @@ Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   return applyOrientation(image.take(), orientation_);
 }
 
-// SDR of 8 bits stays so on SDR canvases. What has the canvas's colors keeps its signals, the rest is mapped.
-Result<ImagePtr> FrameConverter::convertDeep(const AVFrame& frame, const Layout& layout) {
+bool FrameConverter::hasCanvasColors(const Layout& layout) const {
   const CanvasTransfer canvas = canvasOf(target_);
-  const ColorSpace& space = layout.space;
-  const bool isHdr = canvas != CanvasTransfer::kSdr;
-  const bool hasColors =
-      isHdr ? space.transfer == (canvas == CanvasTransfer::kHlg ? Transfer::kHlg : Transfer::kPq) &&
-                  space.primaries == AVCOL_PRI_BT2020
-            : space.isBt709();
-  if (!hasColors) return map(frame, layout);
-  if (!isHdr && !hasMoreThan8Bits(layout.format))
-    return isPassThrough(frame, layout) ? wrapFrame(frame, layout.siting) : scale(frame, layout);
-  const bool isSame = layout.format == AV_PIX_FMT_YUV420P10LE && !layout.fullRange && frame.linesize[0] > 0 &&
-                      layout.matrix == (isHdr ? AVCOL_SPC_BT2020_NCL : AVCOL_SPC_BT709);
-  return isSame ? wrapFrame(frame, layout.siting, PixelFormat::kI010) : scale(frame, layout);
+  if (canvas == CanvasTransfer::kSdr) return layout.space.isBt709();
+  return layout.space.transfer == (canvas == CanvasTransfer::kHlg ? Transfer::kHlg : Transfer::kPq) &&
+         layout.space.primaries == AVCOL_PRI_BT2020;
+}
+
+// SDR of 8 bits stays so on SDR canvases. What has the canvas's colors keeps its signals.
+bool FrameConverter::isDeepPassThrough(const AVFrame& frame, const Layout& layout) const {
+  const bool isHdr = canvasOf(target_) != CanvasTransfer::kSdr;
+  if (!hasCanvasColors(layout)) return false;
+  if (!isHdr && !hasMoreThan8Bits(layout.format)) return isPassThrough(frame, layout);
+  return layout.format == AV_PIX_FMT_YUV420P10LE && !layout.fullRange && frame.linesize[0] > 0 &&
+         layout.matrix == (isHdr ? AVCOL_SPC_BT2020_NCL : AVCOL_SPC_BT709);
+}
+
+// Other colors than the canvas's are mapped.
+Result<ImagePtr> FrameConverter::convertDeep(const AVFrame& frame, const Layout& layout) {
+  if (!hasCanvasColors(layout)) return map(frame, layout);
+  if (!isDeepPassThrough(frame, layout)) return scale(frame, layout);
+  return wrapFrame(frame, layout.siting,
+                   hasMoreThan8Bits(layout.format) ? PixelFormat::kI010 : PixelFormat::kI420);
 }
 
 Result<ImagePtr> FrameConverter::scale(const AVFrame& frame, const Layout& layout) {

@@ -37,12 +37,16 @@ class FrameConverter {
 
   // Whether convert() returns the frame's own samples, with left-sited chroma.
   bool isPassThrough(const AVFrame& frame) const;
+  // The chroma siting of a frame whose own samples convert() returns; nothing for others.
+  std::optional<ChromaSiting> passThroughSiting(const AVFrame& frame) const;
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   Result<ImagePtr> convert(const AVFrame& frame);
 
  private:
   struct Layout;
   bool isPassThrough(const AVFrame& frame, const Layout& layout) const;
+  bool isDeepPassThrough(const AVFrame& frame, const Layout& layout) const;
+  bool hasCanvasColors(const Layout& layout) const;
   Result<ImagePtr> convertDeep(const AVFrame& frame, const Layout& layout);
   Result<ImagePtr> scale(const AVFrame& frame, const Layout& layout);
   Result<ImagePtr> map(const AVFrame& frame, const Layout& layout);

@@ -35,11 +35,13 @@ void fillBlack(uint8_t* line, PixelFormat format, int plane, size_t bytes) {
 
 }  // namespace
 
-Result<ImagePtr> letterbox(ImagePtr image, double aspect) {
+bool isLetterboxed(double aspect) {
   const bool isFar = aspect > 1 + kAspectTolerance || aspect < 1 - kAspectTolerance;
-  if (!isFar || !(aspect > 1 / kMaxLetterboxAspect && aspect < kMaxLetterboxAspect) ||
-      image->deviceMemory() != nullptr)
-    return image;
+  return isFar && aspect > 1 / kMaxLetterboxAspect && aspect < kMaxLetterboxAspect;
+}
+
+Result<ImagePtr> letterbox(ImagePtr image, double aspect) {
+  if (!isLetterboxed(aspect) || image->deviceMemory() != nullptr) return image;
   // Even bars keep chroma samples on their luma samples.
   const auto bar = [](int side, double factor) {
     return static_cast<int>(std::lround(side * (factor - 1) / 4)) * 2;

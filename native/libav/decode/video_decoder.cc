@@ -10,8 +10,7 @@
 #include "libav/decode/blend_images.h"
 #include "libav/decode/decoded_frames.h"
 #include "libav/decode/deinterlacer.h"
-#include "libav/decode/frame_converter.h"
-#include "libav/decode/letterbox.h"
+#include "libav/decode/frame_images.h"
 #include "libav/decode/loss_log.h"
 #include "libav/demux/demuxer.h"
 #include "libav/demux/stream_metadata.h"
@@ -32,8 +31,7 @@ class FileVideoDecoder final : public VideoDecoder {
         demuxer_(std::move(demuxer)),
         stream_(*demuxer_->videoStream()),
         decoder_(decodeInSoftware(std::move(decoder))),
-        converter_(FrameOrigin::kVideo, streamOrientation(stream_), targetFor(options.canvas),
-                   masteringLightOf(stream_)),
+        images_(demuxer_->context(), stream_, options.canvas),
         cancel_(&cancel),
         endUs_(endUs),
         threads_(threads),
@@ -48,7 +46,8 @@ class FileVideoDecoder final : public VideoDecoder {
   // Call it before the first frameAt().
   void selectDecoder(const DecodeOptions& options) {
     const int64_t playedUs = std::min(options.playedUs, endUs_);
-    choice_ = chooseDecoder({path_, stream_, threads_, playedUs, options.mode}, *cancel_);
+    choice_ =
+        chooseDecoder({path_, stream_, threads_, playedUs, options.mode, targetOf(options.target)}, *cancel_);
     if (choice_.decoder != nullptr) decoder_ = std::move(choice_.decoder);
   }
 
@@ -60,6 +59,49 @@ class FileVideoDecoder final : public VideoDecoder {
   }
 
   Result<ImagePtr> blendAt(int64_t timeUs, int64_t stepUs, int64_t stopUs) override {
+    auto blended = blendFrames(timeUs, stepUs, stopUs);
+    if (blended.ok() || !decoder_->fault()) return blended;
+    FW_RETURN_IF_ERROR(fallBackToSoftware());
+    const auto found = find(timeUs + slackUs_, true);
+    return found.ok() ? blendFrames(timeUs, stepUs, stopUs) : found;
+  }
+
+  int64_t endUs() const override { return endUs_; }
+
+  DecodeReport report() const override {
+    if (choice_.backend.empty() && choice_.reason.empty()) return {};
+    return {choice_.backend.empty() ? "software" : choice_.backend, choice_.reason,
+            choice_.backend.empty() ? transfers_ : decoder_->transfers()};
+  }
+
+  DecodeFaults takeFaults() override { return losses_.takeFaults(); }
+
+  void setCancelToken(const CancelToken& cancel) override { cancel_ = &cancel; }
+
+  Status setTarget(const std::shared_ptr<const DecodeTarget>& target) override {
+    setDecodeTarget(*decoder_, choice_, {.path = path_, .stream = stream_, .target = targetOf(target)},
+                    *cancel_);
+    if (target != nullptr) return {};
+    for (TimedFrame* const frame : {&current_, &upcoming_, &secondField_, &decoded_})
+      FW_RETURN_IF_ERROR(images_.downloadInPlace(*frame, *decoder_));
+    for (ImagePtr* const image : {&image_, &upcomingImage_}) {
+      if (*image != nullptr && (*image)->decodedFrame() != nullptr) image->reset();
+    }
+    return {};
+  }
+
+ private:
+  struct TimedImage {
+    int64_t timeUs = 0;
+    ImagePtr image;
+  };
+
+  // Fields are made on the CPU.
+  std::shared_ptr<const DecodeTarget> targetOf(const std::shared_ptr<const DecodeTarget>& target) const {
+    return deinterlace_ == Deinterlace::kOn ? nullptr : target;
+  }
+
+  Result<ImagePtr> blendFrames(int64_t timeUs, int64_t stepUs, int64_t stopUs) {
     FW_ASSIGN_OR_RETURN(ImagePtr shown, frameAt(timeUs));
     const int64_t fromUs = isReversed_ ? shownUs_ : current_.timeUs;
     TimedFrame& next = isReversed_ ? retained_.later().frame : upcoming_;
@@ -72,25 +114,10 @@ class FileVideoDecoder final : public VideoDecoder {
     if (image == nullptr) {
       FW_ASSIGN_OR_RETURN(image, convert(next));
     }
-    return blendImages(shown, image, share);
+    FW_ASSIGN_OR_RETURN(shown, images_.download(shown, *decoder_));
+    FW_ASSIGN_OR_RETURN(const ImagePtr later, images_.download(image, *decoder_));
+    return blendImages(shown, later, share);
   }
-
-  int64_t endUs() const override { return endUs_; }
-
-  DecodeReport report() const override {
-    if (choice_.backend.empty() && choice_.reason.empty()) return {};
-    return {choice_.backend.empty() ? "software" : choice_.backend, choice_.reason};
-  }
-
-  DecodeFaults takeFaults() override { return losses_.takeFaults(); }
-
-  void setCancelToken(const CancelToken& cancel) override { cancel_ = &cancel; }
-
- private:
-  struct TimedImage {
-    int64_t timeUs = 0;
-    ImagePtr image;
-  };
 
   Result<ImagePtr> findForwards(int64_t timeUs) {
     const int64_t target = timeUs + slackUs_;
@@ -140,30 +167,7 @@ class FileVideoDecoder final : public VideoDecoder {
     return found->image;
   }
 
-  Result<ImagePtr> convert(const TimedFrame& shown) {
-    const double aspect = relativeAspect(*shown.frame);
-    if (!shown.field) return convert(*shown.frame, aspect);
-    FW_ASSIGN_OR_RETURN(const FramePtr frame, deinterlaceField(*shown.field));
-    return convert(*frame, aspect);
-  }
-
-  // A frame whose shape differs from that of the stream is shown between bars, as players do.
-  Result<ImagePtr> convert(const AVFrame& frame, double aspect) {
-    FW_ASSIGN_OR_RETURN(ImagePtr image, converter_.convert(frame));
-    return letterbox(std::move(image), streamOrientation(stream_).swapped ? 1 / aspect : aspect);
-  }
-
-  // The ratio of the stream's sides to that of the frame's, as displayed.
-  double relativeAspect(const AVFrame& frame) const {
-    AVFormatContext* context = &demuxer_->context();
-    const AVCodecParameters& stream = *stream_.codecpar;
-    const AVRational expected = av_guess_sample_aspect_ratio(context, &stream_, nullptr);
-    double aspect = (double{1} * stream.width / stream.height) / (double{1} * frame.width / frame.height);
-    if (expected.num <= 0 || expected.den <= 0) return aspect;
-    const AVRational actual = av_guess_sample_aspect_ratio(context, &stream_, const_cast<AVFrame*>(&frame));
-    if (actual.num > 0 && actual.den > 0) aspect *= av_q2d(expected) / av_q2d(actual);
-    return aspect;
-  }
+  Result<ImagePtr> convert(const TimedFrame& shown) { return images_.convert(shown, *decoder_); }
 
   // Continues in software at the same frame after a fault of the device.
   Status fallBackToSoftware() {
@@ -171,6 +175,8 @@ class FileVideoDecoder final : public VideoDecoder {
     disableDecoder(choice_, {path_, stream_}, fault);
     choice_.reason = choice_.backend + " " + choice_.device + " failed: " + fault.why;
     choice_.backend.clear();
+    choice_.opened.reset();
+    transfers_ = decoder_->transfers();
     FW_ASSIGN_OR_RETURN(CodecContextPtr context, openDecoder(stream_, threads_));
     decoder_ = decodeInSoftware(std::move(context));
     return {};
@@ -277,6 +283,7 @@ class FileVideoDecoder final : public VideoDecoder {
     }
     if (isFieldPair(*frame.frame)) {
       FW_RETURN_IF_ERROR(decodeInto(decoded_));
+      FW_RETURN_IF_ERROR(images_.downloadInPlace(decoded_, *decoder_));
       // The order of the fields of frames that are not marked is that of most formats.
       const bool isTopFirst = !isInterlaced(*frame.frame) || isTopFieldFirst(*frame.frame);
       frame.field = Field{previous_, frame.frame, decoded_.frame, false, isTopFirst};
@@ -348,8 +355,9 @@ class FileVideoDecoder final : public VideoDecoder {
   std::unique_ptr<Demuxer> demuxer_;
   AVStream& stream_;
   std::unique_ptr<FrameDecoder> decoder_;
-  DecodeChoice choice_;  // its decoder was moved to decoder_
-  FrameConverter converter_;
+  DecodeChoice choice_;       // its decoder was moved to decoder_
+  FrameTransfers transfers_;  // of a device that failed
+  FrameImages images_;
   const CancelToken* cancel_;
   PacketPtr packet_;
   TimedFrame current_, upcoming_;
@@ -389,7 +397,7 @@ Result<std::unique_ptr<VideoDecoder>> VideoDecoder::open(const std::string& path
                                                   threads, options, cancel);
   if (options.isReversed) {
     video->playBackwards();
-  } else if (!options.canvas) {
+  } else {
     video->selectDecoder(options);
   }
   return std::unique_ptr<VideoDecoder>(std::move(video));

@@ -10,6 +10,7 @@
 #include "core/hardware_decode.h"
 #include "core/image.h"
 #include "core/result.h"
+#include "libav/hardware/decode/frame_decoder.h"
 
 namespace framewright {
 
@@ -21,8 +22,11 @@ struct DecodeOptions {
   // Times will descend, and a frame is shown from its end on: frameAt() returns the last frame before the
   // time. Decoded frames are retained, and hardware does not decode.
   bool isReversed = false;
-  // For a canvas of 10 bits with these colors: frames may be kI010, and hardware does not decode.
+  // For a canvas of 10 bits with these colors: frames may be kI010.
   std::optional<CanvasTransfer> canvas = std::nullopt;
+  // The compositor to which a decoder on the same card may leave its frames there: images may have a
+  // decodedFrame(). Null: all are in main memory.
+  std::shared_ptr<const DecodeTarget> target = nullptr;
 };
 
 // What is missing of a damaged or incomplete video whose decoding went on nevertheless.
@@ -36,6 +40,8 @@ struct DecodeFaults {
 struct DecodeReport {
   std::string backend;  // "nvdec", "vaapi", "software"; empty: hardware was not considered
   std::string reason;   // why other backends were rejected
+  // How frames that a device decoded reached the compositor.
+  FrameTransfers transfers;
 };
 
 // Decodes frames of a video file, rotated as displayed, by media time. Ascending times decode every frame
@@ -52,6 +58,9 @@ class VideoDecoder {
 
   // Replaces the token given to open().
   virtual void setCancelToken(const CancelToken& cancel) = 0;
+  // Replaces the target given to open(). Null downloads the frames that it has decoded, so that no more of
+  // the card is in use than the decoder. Fails with GPU_FAILED or OUT_OF_MEMORY.
+  virtual Status setTarget(const std::shared_ptr<const DecodeTarget>& target) = 0;
 
   // The frame a player shows at media time `timeUs`: the last one that is not later. Before the first frame
   // the first, after the end the last. Consecutive calls for one frame return the same pointer. Fails with

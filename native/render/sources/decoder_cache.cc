@@ -49,10 +49,15 @@ std::unique_ptr<VideoDecoder> DecoderCache::take(const Source& source, int64_t t
 void DecoderCache::add(const Source& source, int64_t timeUs, std::unique_ptr<VideoDecoder> decoder,
                        bool continues) {
   std::list<Entry> dropped;  // destroyed after the lock is released
+  if (!accepts(continues) || !decoder->setTarget(nullptr).ok()) return;
   std::lock_guard lock(mutex_);
-  if (!isEnabled_ && !continues) return;
   entries_.push_front({keyOf(source), timeUs, std::move(decoder)});
   if (entries_.size() > kMaxDecoders) dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
+}
+
+bool DecoderCache::accepts(bool continues) {
+  std::lock_guard lock(mutex_);
+  return isEnabled_ || continues;
 }
 
 size_t DecoderCache::size() {

@@ -23,7 +23,7 @@ class DecoderCache {
   void enable(bool isEnabled);
 
   // Removes and returns the decoder at or closest before `timeUs`, otherwise any of this file, otherwise
-  // null. The caller sets its cancel token.
+  // null. The caller sets its cancel token and target.
   std::unique_ptr<VideoDecoder> take(const Source& source, int64_t timeUs);
   // Adds a decoder whose last frame was that of `timeUs` and whose cancel token may be gone. `continues`:
   // another segment plays the video on from there.
@@ -38,6 +38,8 @@ class DecoderCache {
     int64_t timeUs = 0;
     std::unique_ptr<VideoDecoder> decoder;
   };
+
+  bool accepts(bool continues);
 
   std::mutex mutex_;
   bool isEnabled_ = false;

@@ -24,13 +24,15 @@ VideoMoment momentOf(const ImageRef& ref) { return {ref.mediaTime, ref.mediaStep
 }  // namespace
 
 ImageLoader::ImageLoader(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
-                         const CancelToken& cancel, StillFileCache stillFiles)
+                         const CancelToken& cancel, StillFileCache stillFiles,
+                         std::shared_ptr<const DecodeTarget> target)
     : timeline_(timeline),
       compositor_(compositor),
       end_(end),
       decode_(decode),
       cancel_(cancel),
       stillFiles_(std::move(stillFiles)),
+      target_(std::move(target)),
       drawnSizes_(largestDrawnSizes(timeline)),
       sourceEnds_(timeline.sources.size(), 0),
       loads_(kMaxLoads),
@@ -113,7 +115,8 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
     const Source& source = timeline_.sources[ref.source];
     const int64_t playedUs = use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num;
     video.source = ref.source;
-    const DecodeOptions options{decode_, playedUs, source.deinterlace, use.media->isReversed, deepCanvas()};
+    const DecodeOptions options{decode_,      playedUs, source.deinterlace, use.media->isReversed,
+                                deepCanvas(), target_};
     video.reader = std::make_unique<VideoReader>(source, *use.media, use.end > end_, options, cancel_);
   }
   const VideoMoment moment = momentOf(ref);

@@ -25,9 +25,10 @@ namespace framewright {
 class ImageLoader {
  public:
   // All references must outlive the loader. `end`: one past the last frame; decoders of videos that play past
-  // it stay open in the DecoderCache. `decode`: whether hardware may decode.
+  // it stay open in the DecoderCache. `decode`: whether hardware may decode. `target`: see DecodeOptions.
   ImageLoader(const Timeline& timeline, Compositor& compositor, int64_t end, HardwareDecode decode,
-              const CancelToken& cancel, StillFileCache stillFiles = {});
+              const CancelToken& cancel, StillFileCache stillFiles = {},
+              std::shared_ptr<const DecodeTarget> target = nullptr);
   ~ImageLoader();
   ImageLoader(const ImageLoader&) = delete;
   ImageLoader& operator=(const ImageLoader&) = delete;
@@ -86,6 +87,7 @@ class ImageLoader {
   const HardwareDecode decode_;
   const CancelToken& cancel_;
   const StillFileCache stillFiles_;
+  const std::shared_ptr<const DecodeTarget> target_;
   const std::vector<DrawnSize> drawnSizes_;
   std::map<int, ClipUse> clipUses_;  // by ImageRef::clip
   std::vector<int64_t> sourceEnds_;

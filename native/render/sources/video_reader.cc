@@ -108,6 +108,7 @@ void VideoReader::playVideo() {
     auto cached = !isShared ? nullptr : DecoderCache::ofProcess().take(source_, timeUs);
     if (cached == nullptr) return VideoDecoder::open(source_.path, 0, cancel_, options_);
     cached->setCancelToken(cancel_);
+    FW_RETURN_IF_ERROR(cached->setTarget(options_.target));
     return cached;
   });
   if (!lastUs || !isShared) return;

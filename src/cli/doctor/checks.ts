@@ -27,7 +27,7 @@ const checkNode: Check = async () => {
 const checkEngine: Check = async (config) => {
   try {
     const capabilities = await withLocalEngine(config, [], async (engine) => engine.capabilities());
-    const { engineVersion, simd, libraries, encoders, compositors, interops, decoders } = capabilities;
+    const { engineVersion, simd, libraries, encoders, compositors, interops, decoders, decodeInterops } = capabilities;
     const devices = await listGraphicsDevices();
     const hasEncoder = encoders.some((encoder) => encoder.available);
     return [
@@ -51,6 +51,13 @@ const checkEngine: Check = async (config) => {
         essential: false,
       })),
       ...decoderFindings(config.engine.hardwareDecode, decoders),
+      ...decodeInterops.map(({ name, available, reason }) => ({
+        topic: 'decoder',
+        name: `decoded frames stay on the card (${name})`,
+        ok: available,
+        detail: reason,
+        essential: false,
+      })),
       ...requiredEncoderFindings(config.engine.encoder, encoders),
     ];
   } catch (error) {

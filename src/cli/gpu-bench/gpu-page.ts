@@ -33,7 +33,7 @@ ${encoderStreams(encoders)}
 `;
 }
 
-function deviceSection({ name, type, memory, missing, opening, parity, deepParity, sharing, speed, errors }: GpuDevice): string {
+function deviceSection({ name, type, memory, missing, opening, parity, deepParity, sharing, decodedFrames, speed, errors }: GpuDevice): string {
   const properties: Array<[string, string]> = [
     ['composes', missing === '' ? yesOrNo(true) : `${yesOrNo(false)} ${escapeHtml(missing)}`],
     ...(parity === undefined ? [] : [['like the CPU', parityText(parity)] as [string, string]]),
@@ -46,6 +46,7 @@ function deviceSection({ name, type, memory, missing, opening, parity, deepParit
           ...(sharing.timeline === undefined ? [] : [['with semaphores', reasonText(sharing.timeline)] as [string, string]]),
           ['shares frames with VAAPI', reasonText(sharing.dmaBuf)] as [string, string],
         ]),
+    ...(decodedFrames ?? []).map(({ decoder, reason }) => [`draws frames of ${escapeHtml(decoder)} where they are`, reasonText(reason)] as [string, string]),
   ];
   return `<h2>${escapeHtml(name)} <small>${escapeHtml(type)}, ${fixed(memory / 1e9, 0)} GB</small></h2>
 <dl>${properties.map(([title, text]) => `<dt>${title}</dt><dd>${text}</dd>`).join('')}</dl>

@@ -23,6 +23,8 @@ export interface GpuDevice {
   deepParity?: { cases: number; wrong: number; hostFrames: number; largestDifference: number; chromaDifference: number; firstFailure: string };
   /** Why frames cannot be shared; empty: they can. */
   sharing?: { opaque: string; timeline?: string; dmaBuf: string; renderNode: number };
+  /** How frames of each decoder stay on this card for its compositor; an empty path, and why not. */
+  decodedFrames?: Array<{ decoder: string; path: string; reason: string }>;
   /** `bits`: 8 where it is absent. */
   speed: Array<{
     width: number;

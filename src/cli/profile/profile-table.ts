@@ -10,7 +10,7 @@ export const noElement = 'colours, transitions';
 
 /** A profile as lines of text. */
 export function profileTable(profile: RenderProfile, wallSeconds: number): string[] {
-  const { stages, scenes, elements, reused, transfers, decodings, compositions, uncopied, maxParallelEncoders } = profile;
+  const { stages, scenes, elements, reused, transfers, decodings, decodedFrames, compositions, uncopied, maxParallelEncoders } = profile;
   return [
     `stage         seconds  (decode, compose, encode and sound run in parallel)`,
     ...stages.filter((one) => one.stage !== 'outputs' || one.seconds > 0).map((one) => `  ${one.stage.padEnd(8)}${seconds(one.seconds)}`),
@@ -29,10 +29,17 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
         `  ${segments} segments: frames went from the card to the encoder ${backend === 'host' ? 'through main memory' : `by ${backend}`}${reason === undefined ? '' : ` (${reason})`}`,
     ),
     ...decodings.map(({ backend, reason, clips }) => `  ${clips} clips were decoded by ${backend}${reason === undefined ? '' : ` (${reason})`}`),
+    ...decodedFrames.map(decodedLine),
     ...compositions.filter(({ compositor }) => compositor === 'vulkan').map(deviceLine),
     ...uncopied.map(({ label, reason }) => `  ${label}: frames are encoded, not copied, since the file ${reason}`),
     ...(reused === 0 ? [] : [`  ${reused} scenes were reused from an earlier render`]),
   ];
+}
+
+/** How frames that a card decoded reached its compositor. */
+function decodedLine({ backend, reason, clips, hostCopies, deviceCopies }: RenderProfile['decodedFrames'][number]): string {
+  const path = backend === 'host' ? 'passed through main memory' : `stayed on the card by ${backend}`;
+  return `  ${clips} clips: decoded frames ${path}, ${deviceCopies} copied on the card, ${hostCopies} to main memory${reason === undefined ? '' : ` (${reason})`}`;
 }
 
 /** How a graphics card composed outputs, and what the CPU drew for it. */

@@ -16,7 +16,7 @@
 namespace framewright {
 namespace {
 
-constexpr DecodeOptions kOn{HardwareDecode::kOn, 0};
+const DecodeOptions kOn{HardwareDecode::kOn, 0};
 
 std::unique_ptr<VideoDecoder> open(const std::string& path, const DecodeOptions& wish) {
   auto video = VideoDecoder::open(path, 2, never, wish);

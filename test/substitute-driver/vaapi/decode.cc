@@ -185,6 +185,7 @@ VAStatus decodePicture(VaDriver& driver, VaContext& context) {
     return refuse(VA_STATUS_ERROR_DECODING_ERROR, "a picture that is not decoded into its surface");
   target->order = order;
   target->isFilled = true;
+  target->isSynchronised = false;
   toSurface(*frame, frame->width, frame->height, target->plane(0), target->pitches[0], target->plane(1),
             target->pitches[1]);
   return VA_STATUS_SUCCESS;

@@ -28,7 +28,8 @@
 //   own-only=1        the encoder refuses surfaces that were made from descriptors
 //   no-vpp=1          no video processor
 //   shifts-copies=1   the video processor moves the frame by a row
-//   vulkan-import=1    descriptors are the software Vulkan device's own, not files
+//   vulkan-import=1    descriptors are the software Vulkan device's own, not files; surfaces are exported
+//   tiled=1           exported surfaces are not linear
 //   contexts=N        contexts that may be open at once (default 8)
 //   fault=CALL:N:S    see faults.h; CALL is a function without its prefix, such as EndPicture
 namespace substitute {
@@ -46,8 +47,9 @@ struct VaSurface {
   VkDeviceMemory device = VK_NULL_HANDLE;  // its memory, if the software Vulkan device exported it
   size_t mappedBytes = 0;
   size_t offsets[2] = {0, 0}, pitches[2] = {0, 0};
-  bool isFilled = false;  // decoded, encoded from, or written
-  int order = 0;          // picture order count
+  bool isFilled = false;       // decoded, encoded from, or written
+  bool isSynchronised = true;  // vaSyncSurface has been called since
+  int order = 0;               // picture order count
 
   uint8_t* plane(int index) { return (mapped == nullptr ? own.data() : mapped) + offsets[index]; }
   size_t bytes() const { return mapped == nullptr ? own.size() : mappedBytes; }

@@ -30,11 +30,20 @@ VAImageFormat formatOf(uint32_t fourcc) {
   return format;
 }
 
-void allocate(VaSurface& surface) {
+// Memory of the host, or of the software Vulkan device, which another interface can import.
+void allocate(VaSurface& surface, bool isExported = false) {
   surface.pitches[0] = surface.pitches[1] =
       alignPitch(static_cast<size_t>(surface.width) * sampleBytes(surface));
   surface.offsets[1] = surface.pitches[0] * static_cast<size_t>(surface.height);
-  surface.own.resize(surface.offsets[1] + surface.pitches[1] * static_cast<size_t>((surface.height + 1) / 2));
+  const size_t bytes =
+      surface.offsets[1] + surface.pitches[1] * static_cast<size_t>((surface.height + 1) / 2);
+  if (isExported) surface.device = Importer::ofProcess().allocate(bytes);
+  if (surface.device == VK_NULL_HANDLE) {
+    surface.own.resize(bytes);
+    return;
+  }
+  surface.mapped = Importer::ofProcess().map(surface.device, 0, bytes);
+  surface.mappedBytes = bytes;
 }
 
 // Maps the memory behind a descriptor of NV12, as drivers that accept only linear memory in one object do.
@@ -101,7 +110,7 @@ VAStatus createSurfaces(VADriverContextP context, unsigned format, unsigned widt
     surface->width = static_cast<int>(width);
     surface->height = static_cast<int>(height);
     if (memoryType == VA_SURFACE_ATTRIB_MEM_TYPE_VA) {
-      allocate(*surface);
+      allocate(*surface, vaSetting("vulkan-import", 0) != 0);
     } else if (given == nullptr) {
       return refuse(VA_STATUS_ERROR_INVALID_PARAMETER, "an imported surface without a descriptor");
     } else if (const VAStatus status = import(*surface, given[i])) {
@@ -151,9 +160,47 @@ VAStatus syncSurface(VADriverContextP context, VASurfaceID id) {
   FW_VA_CALL(SyncSurface);
   VaDriver& driver = driverOf(context);
   std::lock_guard lock(driver.mutex);
-  return VaDriver::find(driver.surfaces, id) == nullptr
-             ? refuse(VA_STATUS_ERROR_INVALID_SURFACE, "vaSyncSurface of an unknown surface")
-             : VA_STATUS_SUCCESS;
+  const auto surface = VaDriver::find(driver.surfaces, id);
+  if (surface == nullptr)
+    return refuse(VA_STATUS_ERROR_INVALID_SURFACE, "vaSyncSurface of an unknown surface");
+  surface->isSynchronised = true;
+  return VA_STATUS_SUCCESS;
+}
+
+// Exports a surface as one object with a layer per plane.
+VAStatus exportSurface(VADriverContextP context, VASurfaceID id, uint32_t memoryType, uint32_t flags,
+                       void* descriptor) {
+  FW_VA_CALL(ExportSurfaceHandle);
+  VaDriver& driver = driverOf(context);
+  std::lock_guard lock(driver.mutex);
+  const auto surface = VaDriver::find(driver.surfaces, id);
+  if (surface == nullptr)
+    return refuse(VA_STATUS_ERROR_INVALID_SURFACE, "vaExportSurfaceHandle of an unknown surface");
+  if (memoryType != VA_SURFACE_ATTRIB_MEM_TYPE_DRM_PRIME_2 ||
+      flags != (VA_EXPORT_SURFACE_READ_ONLY | VA_EXPORT_SURFACE_SEPARATE_LAYERS))
+    return refuse(VA_STATUS_ERROR_INVALID_PARAMETER, "an export that the substitute lacks");
+  if (!surface->isFilled || !surface->isSynchronised)
+    return refuse(VA_STATUS_ERROR_INVALID_SURFACE, "a surface is exported before it is decoded");
+  const int fd = surface->device == VK_NULL_HANDLE ? -1 : Importer::ofProcess().exportFd(surface->device);
+  if (fd < 0) return VA_STATUS_ERROR_UNSUPPORTED_MEMORY_TYPE;
+  const bool isDeep = surface->fourcc == VA_FOURCC_P010;
+  auto& given = *static_cast<VADRMPRIMESurfaceDescriptor*>(descriptor);
+  given = {};
+  given.fourcc = surface->fourcc;
+  given.width = static_cast<uint32_t>(surface->width);
+  given.height = static_cast<uint32_t>(surface->height);
+  given.num_objects = 1;
+  given.objects[0] = {fd, static_cast<uint32_t>(surface->bytes()), vaSetting("tiled", 0) != 0 ? 1 : kLinear};
+  given.num_layers = 2;
+  const uint32_t formats[2][2] = {{VA_FOURCC('R', '8', ' ', ' '), VA_FOURCC('G', 'R', '8', '8')},
+                                  {VA_FOURCC('R', '1', '6', ' '), VA_FOURCC('G', 'R', '3', '2')}};
+  for (int p = 0; p < 2; ++p) {
+    given.layers[p].drm_format = formats[isDeep ? 1 : 0][p];
+    given.layers[p].num_planes = 1;
+    given.layers[p].offset[0] = static_cast<uint32_t>(surface->offsets[p]);
+    given.layers[p].pitch[0] = static_cast<uint32_t>(surface->pitches[p]);
+  }
+  return VA_STATUS_SUCCESS;
 }
 
 VAStatus imageFormats(VADriverContextP, VAImageFormat* list, int* count) {
@@ -267,6 +314,7 @@ void addSurfaceFunctions(VADriverVTable& table) {
   table.vaDestroySurfaces = destroySurfaces;
   table.vaQuerySurfaceAttributes = surfaceAttributes;
   table.vaSyncSurface = syncSurface;
+  table.vaExportSurfaceHandle = exportSurface;
   table.vaQueryImageFormats = imageFormats;
   table.vaCreateImage = createImage;
   table.vaDeriveImage = deriveImage;

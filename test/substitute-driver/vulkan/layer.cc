@@ -16,9 +16,8 @@
 // VULKAN_SUBSTITUTE has settings separated by commas:
 //   discrete=1        software devices call themselves discrete cards
 //   own-uuids=1       devices of one driver have different UUIDs, like several cards
-//   dma-buf=1         memory is exported as DMA-BUF, too, by the software device's own kind of descriptor;
-//   the
-//                     device has render node 128 and the foreign queue family
+//   dma-buf=1         memory is exported and imported as DMA-BUF, too, by the software device's own kind of
+//                     descriptor; the device has render node 128 and the foreign queue family
 //   timelines=1       timeline semaphores are exported; the substitute for CUDA imports their descriptors
 //   withholds=1       see timelines.h
 //   fault=CALL:N:S    see faults.h; CALL is a function without its prefix, such as QueueSubmit, or Lost, see
@@ -203,6 +202,12 @@ VkResult VKAPI_CALL allocateMemory(VkDevice device, const VkMemoryAllocateInfo* 
   auto* const exported =
       findIn<VkExportMemoryAllocateInfo>(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
   if (exported != nullptr) exported->handleTypes = ownHandles(exported->handleTypes);
+  auto* const imported = findIn<VkImportMemoryFdInfoKHR>(const_cast<void*>(info->pNext),
+                                                         VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+  if (imported != nullptr) {
+    if (const int fault = faultIn("VULKAN_SUBSTITUTE", "ImportMemory")) return VkResult(fault);
+    imported->handleType = ownHandles(imported->handleType);
+  }
   return FW_NEXT(device, AllocateMemory)(device, info, allocator, memory);
 }
 
@@ -222,6 +227,14 @@ VkResult VKAPI_CALL memoryFd(VkDevice device, const VkMemoryGetFdInfoKHR* info, 
   return FW_NEXT(device, GetMemoryFdKHR)(device, &own, fd);
 }
 
+// The software device's memory is of any kind.
+VkResult VKAPI_CALL memoryFdProperties(VkDevice, VkExternalMemoryHandleTypeFlagBits, int,
+                                       VkMemoryFdPropertiesKHR* found) {
+  if (const int fault = faultIn("VULKAN_SUBSTITUTE", "GetMemoryFdPropertiesKHR")) return VkResult(fault);
+  found->memoryTypeBits = ~0u;
+  return VK_SUCCESS;
+}
+
 // The software device has no foreign queue family.
 void VKAPI_CALL barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
                         VkDependencyFlags flags, uint32_t memoryCount, const VkMemoryBarrier* memories,
@@ -229,8 +242,8 @@ void VKAPI_CALL barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkP
                         const VkImageMemoryBarrier* images) {
   std::vector<VkBufferMemoryBarrier> own(buffers, buffers + bufferCount);
   for (VkBufferMemoryBarrier& each : own)
-    if (each.dstQueueFamilyIndex == VK_QUEUE_FAMILY_FOREIGN_EXT)
-      each.dstQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
+    for (uint32_t* const family : {&each.srcQueueFamilyIndex, &each.dstQueueFamilyIndex})
+      if (*family == VK_QUEUE_FAMILY_FOREIGN_EXT) *family = VK_QUEUE_FAMILY_EXTERNAL;
   FW_NEXT(commands, CmdPipelineBarrier)
   (commands, from, to, flags, memoryCount, memories, bufferCount, own.data(), imageCount, images);
 }
@@ -273,6 +286,7 @@ const Functions& ownFunctions() {
                              FW_OWN(AllocateMemory, allocateMemory),
                              FW_OWN(CreateBuffer, createBuffer),
                              FW_OWN(GetMemoryFdKHR, memoryFd),
+                             FW_OWN(GetMemoryFdPropertiesKHR, memoryFdProperties),
                              FW_OWN(CmdPipelineBarrier, barrier),
                              FW_FAULTY(EnumeratePhysicalDevices),
                              FW_OWN(QueueSubmit, queueSubmit),

@@ -47,6 +47,7 @@ it('reports that a device without an encoder composes and decodes, and that the 
     simd: '',
     compositors: [{ name: 'vulkan', available: true, reason: 'NVIDIA H100' }],
     interops: [],
+    decodeInterops: [],
     decoders: [{ name: 'nvdec 0', codec: 'h264', available: true, reason: '' }],
     encoders: ['h264_nvenc', 'hevc_nvenc', 'av1_nvenc'].map((name) => ({ name, ...refused })),
   };

@@ -12,3 +12,29 @@ it('a profile says which outputs a card composed, and what the CPU drew for it',
     '  outputs: 90 frames were composed on the card, 12 of them by the CPU, since the card lacks their effects with 10 bits (A card: It was lost.)',
   ]);
 });
+
+it('a profile says how decoded frames reached the compositor, and counts their copies', () => {
+  const profile = new RenderProfile();
+  const segment = {
+    frames: 0,
+    composedFrames: 0,
+    copiedFrames: 0,
+    footageFrames: 0,
+    maxParallelEncoders: 0,
+    bytes: 0,
+    decodeSeconds: 0,
+    composeSeconds: 0,
+    encodeSeconds: 0,
+    faults: [],
+    uncopied: [],
+    elements: [],
+  };
+  const onCard = { backend: 'nvdec', interop: 'cuda', hostCopies: 2, deviceCopies: 50 } as const;
+  const onHost = { backend: 'nvdec', interopReason: 'another card composes', hostCopies: 40, deviceCopies: 0 } as const;
+  profile.addScene('a', { ...segment, videos: [onCard, onHost] });
+  profile.addScene('b', { ...segment, videos: [onCard, { backend: 'software' }] });
+  expect(profileTable(profile, 1).filter((line) => line.includes('decoded frames'))).toEqual([
+    '  2 clips: decoded frames stayed on the card by cuda, 100 copied on the card, 4 to main memory',
+    '  1 clips: decoded frames passed through main memory, 0 copied on the card, 40 to main memory (another card composes)',
+  ]);
+});

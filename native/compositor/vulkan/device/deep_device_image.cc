@@ -21,6 +21,17 @@ void addLevels(std::vector<SurfaceLayout>& levels, int firstLevel, const Next& n
 
 }  // namespace
 
+std::vector<SurfaceLayout> deepLevelsOf(CanvasSize first, int firstLevel) {
+  const auto layout = [](int width, int height, uint32_t at) {
+    SurfaceLayout planes = layoutOf(width, height, halved(width), halved(height), false, at);
+    planes.sampleBytes = 2;
+    return planes;
+  };
+  std::vector<SurfaceLayout> levels{layout(first.width, first.height, 0)};
+  addLevels(levels, firstLevel, layout);
+  return levels;
+}
+
 Status DeepDeviceImage::load() const {
   if (!levels_.empty()) return {};
   return isOpaque() ? loadCodes() : loadPixels();
@@ -30,13 +41,7 @@ Status DeepDeviceImage::loadCodes() const {
   FW_ASSIGN_OR_RETURN(codes_, host_->codes(*curves_));
   FW_ASSIGN_OR_RETURN(const CodeLevel first, codes_->level(0, firstLevel_));
   firstFraction_ = first.fractionBits;
-  const auto layout = [](int width, int height, uint32_t at) {
-    SurfaceLayout planes = layoutOf(width, height, halved(width), halved(height), false, at);
-    planes.sampleBytes = 2;
-    return planes;
-  };
-  levels_.push_back(layout(first.image->width(), first.image->height(), 0));
-  addLevels(levels_, firstLevel_, layout);
+  levels_ = deepLevelsOf({first.image->width(), first.image->height()}, firstLevel_);
   return {};
 }
 

@@ -17,7 +17,7 @@ class DeepDeviceImage final : public DeviceImage {
   int height() const override { return host_->height(); }
   bool isOpaque() const override { return host_->isOpaque(); }
   double chromaOffset() const override { return codes_ == nullptr ? 0 : codes_->chromaOffset(); }
-  PreparedImagePtr hostImage() const override { return host_; }
+  Result<PreparedImagePtr> hostImage() const override { return PreparedImagePtr(host_); }
   Status load() const override;
   int firstLevel() const override { return firstLevel_; }
   int firstFraction() const override { return firstFraction_; }
@@ -33,5 +33,8 @@ class DeepDeviceImage final : public DeviceImage {
   mutable const FloatImage* pixels_ = nullptr;      // of others
   mutable int firstLevel_ = 0, firstFraction_ = 0;
 };
+
+// The layouts of all mip levels of planes of codes, of which the first is the level `firstLevel`.
+std::vector<SurfaceLayout> deepLevelsOf(CanvasSize first, int firstLevel);
 
 }  // namespace framewright::gpu

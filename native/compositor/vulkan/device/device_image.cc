@@ -9,9 +9,11 @@ namespace framewright::gpu {
 PlanarDeviceImage::PlanarDeviceImage(std::shared_ptr<const PlanarImage> planes) : host_(std::move(planes)) {
   int found = 0;
   const ImagePlanes& first = host_->level(0, found);
-  SurfaceLayout layout =
-      layoutOf(first.y.width, first.y.height, first.u.width, first.u.height, !host_->isOpaque());
-  int chromaWidth = first.u.width, chromaHeight = first.u.height;
+  addPlanarLevels({first.y.width, first.y.height}, first.u.width, first.u.height, !host_->isOpaque());
+}
+
+void DeviceImage::addPlanarLevels(CanvasSize size, int chromaWidth, int chromaHeight, bool hasAlpha) {
+  SurfaceLayout layout = layoutOf(size.width, size.height, chromaWidth, chromaHeight, hasAlpha);
   levels_.push_back(layout);
   while (static_cast<int>(levels_.size()) < PlanarImage::kMaxLevels &&
          std::min(chromaWidth, chromaHeight) >= 2) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compositor/vulkan/device/shared_frame.h"
+
 namespace framewright::gpu {
 namespace {
 
@@ -50,6 +52,23 @@ void addHalvings(const DeviceImage& image, int level, FramePlan& plan) {
   if (!isRgba) chroma(large.chromaAlpha, small.chromaAlpha);
 }
 
+// Makes the planes of a decoded frame from its rows of NV12 or P010.
+void addPlanes(const DeviceImage& image, const SharedFrame& frame, FramePlan& plan) {
+  const SurfaceLayout& layout = image.levels()[0];
+  Pass pass{Shader::unpack, {image.hasBytes() ? 1u : 0u}, image.buffer.get(), {frame.buffer().get()}};
+  for (int p = 0; p < 2; ++p) {
+    const DeviceMemory::Rows& rows = frame.rows(p);
+    append(pass.push, static_cast<uint32_t>(rows.offset), rows.pitch);
+  }
+  append(pass.push, layout.y, layout.u, layout.v, layout.lumaStride, layout.chromaStride, word(layout.width),
+         word(layout.height));
+  pass.groups = groupsFor(layout.width, layout.height);
+  pass.groups[2] = 2;
+  plan.passes.push_back(std::move(pass));
+  if (std::ranges::find(plan.decoded, frame.buffer().get()) == plan.decoded.end())
+    plan.decoded.push_back(frame.buffer().get());
+}
+
 }  // namespace
 
 Status ImageCache::require(const std::shared_ptr<const DeviceImage>& image, int levels, FramePlan& plan) {
@@ -59,7 +78,11 @@ Status ImageCache::require(const std::shared_ptr<const DeviceImage>& image, int 
     FW_ASSIGN_OR_RETURN(image->buffer, pool_.acquire(image->bytes()));
     image->levelsMade = 1;
     images_.push_back(image);
-    plan.uploads.push_back(image.get());
+    if (const SharedFrame* const frame = image->frame()) {
+      addPlanes(*image, *frame, plan);
+    } else {
+      plan.uploads.push_back(image.get());
+    }
   }
   if (image->lastUsed != frame_) plan.used.push_back(image->buffer);
   image->lastUsed = frame_;

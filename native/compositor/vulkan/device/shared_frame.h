@@ -45,20 +45,34 @@ class SharedFrame final : public DeviceMemory {
                                                FramePlace place, int width, int height,
                                                const std::shared_ptr<vulkan::TimelineGuard>& guard = nullptr);
 
+  // A frame of kNv12 or kP010 that another API fills.
+  static Result<std::shared_ptr<SharedFrame>> createDecoded(const std::shared_ptr<vulkan::Device>& device,
+                                                            PixelFormat format, int width, int height);
+  // The linear frame of another API, without a copy; see DecodedFrameMemory::import().
+  static Result<std::shared_ptr<SharedFrame>> import(const std::shared_ptr<vulkan::Device>& device,
+                                                     const DmaBufFrame& frame);
+
   Result<int> exportFd() const override { return buffer_->exportFd(); }
   uint64_t bytes() const override { return buffer_->allocationSize(); }
   Status fill(const Image& image) const override;
   const SharedTimeline* timeline() const override { return timeline_ ? &*timeline_ : nullptr; }
+  Status read(const Image& to) const override;
+  const std::shared_ptr<vulkan::Device>& device() const { return device_; }
   const std::shared_ptr<vulkan::Buffer>& buffer() const { return buffer_; }
 
  private:
   SharedFrame(std::shared_ptr<vulkan::Device> device, std::shared_ptr<vulkan::Buffer> buffer,
               const FrameLayout& layout);
+  SharedFrame(std::shared_ptr<vulkan::Device> device, std::shared_ptr<vulkan::Buffer> buffer,
+              const DmaBufFrame& frame);
+
+  static DeviceMemory::Rows rowsOf(const FrameLayout& layout, int plane);
+
   Status startFilling(const Image& image) const;
 
   const std::shared_ptr<vulkan::Device> device_;
   const std::shared_ptr<vulkan::Buffer> buffer_;
-  const FrameLayout layout_;
+  const FrameLayout layout_;  // of frames that were allocated here
   std::optional<const SharedTimeline> timeline_;
   mutable std::shared_ptr<vulkan::Buffer> upload_;  // of the last fill()
   mutable std::unique_ptr<vulkan::Commands> filling_;

@@ -32,12 +32,14 @@ struct Pass {
 struct FramePlan {
   Tables tables;
   std::vector<const DeviceImage*> uploads;  // images whose mip level 0 is uploaded
+  std::vector<const vulkan::Buffer*> decoded;  // memory that another API has written and passes read
   std::vector<Pass> passes;
   std::vector<std::shared_ptr<vulkan::Buffer>> used;  // kept alive until the frame is finished
 
   void clear() {
     tables.clear();
     uploads.clear();
+    decoded.clear();
     passes.clear();
     used.clear();
   }

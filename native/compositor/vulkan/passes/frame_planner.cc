@@ -48,7 +48,7 @@ const DeviceImage* FramePlanner::imageAt(int index) const {
 Result<std::shared_ptr<const PlanarImage>> FramePlanner::maskImage(int index) const {
   const DeviceImage* const image = imageAt(index);
   if (image == nullptr) return missingImage(index);
-  PreparedImagePtr planes = image->hostImage();
+  FW_ASSIGN_OR_RETURN(PreparedImagePtr planes, image->hostImage());
   if (eightBits_ != nullptr) {
     const PreparedImagePtr own = planes;
     FW_ASSIGN_OR_RETURN(planes, eightBits_->imageAt(0, {&own, 1}));

@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "core/file_key.h"
+#include "devices/device_registry.h"
 #include "libav/codec_policy.h"
 #include "libav/demux/demuxer.h"
 #include "libav/hardware/decode/decode_device.h"
+#include "libav/hardware/decode/decode_interop_probe.h"
 #include "libav/hardware/decode/decode_probe.h"
 #include "libav/hardware/decode/surface_decoder.h"
 
@@ -74,13 +76,29 @@ Result<std::string> videoRejectionReason(const VideoToDecode& video, const Decod
   return ProbeCache::ofProcess().findOrProbe(key, [&] { return probeVideo(video, session, cancel); });
 }
 
+// Puts the devices of the card that composes first: their frames can stay on it.
+void preferCard(std::vector<DecodeDeviceId>& devices, const DeviceIdentity& card) {
+  const auto isOfCard = [&](const DecodeDeviceId& id) {
+    const DeviceIdentity known = DeviceRegistry::ofProcess().find(card);
+    return id.device == renderNodePath(known.renderNode) || id.device == std::to_string(known.cudaOrdinal);
+  };
+  // The order of backends stays.
+  for (auto first = devices.begin(); first != devices.end();) {
+    const auto end = std::find_if(first, devices.end(),
+                                  [&](const DecodeDeviceId& id) { return id.backend != first->backend; });
+    std::stable_partition(first, end, isOfCard);
+    first = end;
+  }
+}
+
 }  // namespace
 
 DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel) {
   DecodeChoice choice;
   if (video.mode == HardwareDecode::kOff) return choice;
-  const std::vector<DecodeDeviceId> devices = decodeDevices();
+  std::vector<DecodeDeviceId> devices = decodeDevices();
   if (devices.empty()) return choice;
+  if (video.target != nullptr) preferCard(devices, video.target->device);
   const DecodeFormat format = formatOf(video.stream);
   if (!isExact(format)) {
     choice.reason =
@@ -106,7 +124,8 @@ DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel
       continue;
     }
     // The decoder's device pointer owns the session.
-    auto decoder = decodeOnDevice(video.stream, {session.value(), session.value()->device().get()});
+    const std::shared_ptr<const DecodeDevice> device(session.value(), session.value()->device().get());
+    auto decoder = decodeOnDevice(video.stream, device, video.target != nullptr);
     if (!decoder.ok()) {
       addReason(decoder.error().message);
       continue;
@@ -114,9 +133,28 @@ DecodeChoice chooseDecoder(const VideoToDecode& video, const CancelToken& cancel
     choice.decoder = decoder.take();
     choice.backend = id.backend->name;
     choice.device = id.device;
+    choice.opened = device;
+    setDecodeTarget(*choice.decoder, choice, video, cancel);
     return choice;
   }
   return choice;
+}
+
+void setDecodeTarget(FrameDecoder& decoder, const DecodeChoice& choice, const VideoToDecode& video,
+                     const CancelToken& cancel) {
+  decoder.setOutput({});
+  if (video.target == nullptr || choice.opened == nullptr) return;
+  const DecodeFormat format = formatOf(video.stream);
+  if (!video.target->memory->reads(format.bits))
+    return decoder.useHostMemory("its frames are converted on the CPU");
+  const std::string name = choice.backend + " " + choice.device;
+  const DecoderOutput output{video.target, choice.device,
+                             decodeInteropKey(name, video.target->device, format.bits)};
+  const auto reason = ProbeCache::ofProcess().findOrProbe(
+      output.key, [&] { return probeDecodeInterop(choice.opened, format, output, cancel); });
+  if (!reason.ok()) return decoder.useHostMemory(reasonOf(reason.error()));
+  if (!reason.value().empty()) return decoder.useHostMemory(reason.value());
+  decoder.setOutput(output);
 }
 
 void disableDecoder(const DecodeChoice& choice, const VideoToDecode& video, const DecoderFault& fault) {

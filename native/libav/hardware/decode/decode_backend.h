@@ -6,6 +6,7 @@
 
 #include "core/result.h"
 #include "libav/av_handle.h"
+#include "libav/hardware/interop/decode_interop.h"
 
 namespace framewright {
 
@@ -19,6 +20,16 @@ class DecodeDevice {
   virtual int attach(AVCodecContext& decoder) const = 0;
   // Downloads a surface as NV12 or P010 into the empty frame `to`; returns libav's status.
   virtual int download(AVFrame& to, const AVFrame& from) const = 0;
+  // Opens the path on which its NV12 frames stay on the compositor's card. `name`: the device's, of
+  // DecodeBackend::devices(). Fails with ENCODER_UNAVAILABLE.
+  virtual Result<std::unique_ptr<DecodeInterop>> openDecodeInterop(
+      const std::string& name, const std::shared_ptr<const DecodeTarget>& target,
+      const std::shared_ptr<FrameCopies>& copies) const {
+    static_cast<void>(name), static_cast<void>(target), static_cast<void>(copies);
+    return Error{ErrorCode::ENCODER_UNAVAILABLE, "its frames are in main memory", ""};
+  }
+  // Surfaces that the path uses at once, besides those of the decoder.
+  virtual int extraSurfaces() const { return 0; }
 };
 
 struct DecodeBackend {

@@ -24,6 +24,14 @@ class LibavDevice final : public DecodeDevice {
     return av_hwframe_transfer_data(&to, &from, 0);
   }
 
+  Result<std::unique_ptr<DecodeInterop>> openDecodeInterop(
+      const std::string& name, const std::shared_ptr<const DecodeTarget>& target,
+      const std::shared_ptr<FrameCopies>& copies) const override {
+    const auto open = surface_ == AV_PIX_FMT_CUDA ? openCudaDecodeInterop : openVaapiDecodeInterop;
+    return open(*device_, name, target, copies);
+  }
+  int extraSurfaces() const override { return surface_ == AV_PIX_FMT_VAAPI ? kVaapiExtraSurfaces : 0; }
+
  private:
   const AVPixelFormat surface_;
   const BufferPtr device_;

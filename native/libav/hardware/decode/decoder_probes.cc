@@ -7,6 +7,7 @@
 
 #include "libav/codec_policy.h"
 #include "libav/hardware/decode/decode_device.h"
+#include "libav/hardware/decode/decode_interop_probe.h"
 #include "libav/hardware/decode/probe_clip.h"
 
 namespace framewright {
@@ -40,7 +41,44 @@ DecoderProbeResult probeDevice(const DecodeDeviceId& id, const DecodeFormat& for
   return result;
 }
 
+// Every device decodes one of these; the path does not depend on the codec.
+constexpr DecodeFormat kCommonFormats[] = {
+    {AV_CODEC_ID_H264, 8}, {AV_CODEC_ID_HEVC, 8}, {AV_CODEC_ID_VP9, 8}};
+
+DecodeInteropProbe probeInteropOf(const DecodeDeviceId& id, const DecodeTarget& wanted) {
+  DecodeInteropProbe result{id.name()};
+  const auto device = id.backend->open(id.device);
+  if (!device.ok()) {
+    result.reason = reasonOf(device.error());
+    return result;
+  }
+  const auto target = std::make_shared<DecodeTarget>();
+  target->device = wanted.device;
+  target->memory = wanted.memory;
+  const auto path = device.value()->openDecodeInterop(id.device, target, std::make_shared<FrameCopies>());
+  if (!path.ok()) {
+    result.reason = reasonOf(path.error());
+    return result;
+  }
+  for (const DecodeFormat& format : kCommonFormats) {
+    const DecoderOutput output{target, id.device, decodeInteropKey(id.name(), target->device)};
+    const auto probed = probeDecodeInterop(device.value(), format, output, CancelToken());
+    result.reason = probed.ok() ? probed.value().reason : reasonOf(probed.error());
+    result.available = result.reason.empty();
+    if (!result.available) continue;
+    result.reason = path.value()->name();
+    break;
+  }
+  return result;
+}
+
 }  // namespace
+
+std::vector<DecodeInteropProbe> probeDecodeInterops(const DecodeTarget& target) {
+  std::vector<DecodeInteropProbe> results;
+  for (const DecodeDeviceId& id : decodeDevices()) results.push_back(probeInteropOf(id, target));
+  return results;
+}
 
 std::vector<DecoderProbeResult> probeDecoders(bool isTimed, int width, int height) {
   std::vector<DecoderProbeResult> results;

@@ -22,4 +22,14 @@ std::vector<DecoderProbeResult> probeDecoders(bool isTimed, int width, int heigh
 // Probes with a small clip, without timing.
 std::vector<DecoderProbeResult> probeDecoders();
 
+// Whether frames that a device of this host decodes stay on it for the compositor.
+struct DecodeInteropProbe {
+  std::string name;  // "nvdec 0"
+  bool available = false;
+  std::string reason;  // why not; when available, the path: "cuda", "vaapi"
+};
+
+// Probes the path from every decoding device to the target with a small clip.
+std::vector<DecodeInteropProbe> probeDecodeInterops(const DecodeTarget& target);
+
 }  // namespace framewright

@@ -21,6 +21,23 @@ class SoftwareDecoder final : public FrameDecoder {
 
 }  // namespace
 
+Result<FramePtr> downloadFrame(const AVFrame& frame) {
+  const ImagePtr image = deviceImageOf(frame);
+  FW_ASSIGN_OR_RETURN(const ImagePtr downloaded, image->decodedFrame()->download());
+  FW_ASSIGN_OR_RETURN(FramePtr host, allocateFrame());
+  if (av_frame_copy_props(host.get(), &frame) < 0) return outOfMemory("frame");
+  host->format = frame.format;
+  host->width = frame.width;
+  host->height = frame.height;
+  host->buf[0] = makeImageReference(downloaded);
+  if (host->buf[0] == nullptr) return outOfMemory("frame");
+  for (int p = 0; p < downloaded->planeCount(); ++p) {
+    host->data[p] = downloaded->plane(p).data;
+    host->linesize[p] = static_cast<int>(downloaded->plane(p).stride);
+  }
+  return host;
+}
+
 std::unique_ptr<FrameDecoder> decodeInSoftware(CodecContextPtr context) {
   return std::make_unique<SoftwareDecoder>(std::move(context));
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "libav/av_handle.h"
+#include "libav/hardware/interop/decode_interop.h"
 
 namespace framewright {
 
@@ -14,7 +15,22 @@ struct DecoderFault {
   bool isDeviceFault = false;  // the device is at fault, not the video
 };
 
-// Decodes packets to frames in host memory, with libav's semantics and status codes. Used by one thread.
+// How the frames of a device reach the compositor.
+struct FrameTransfers {
+  std::string interop;  // path on which they stay on the card; empty: through main memory
+  std::string reason;   // why not on the card
+  std::shared_ptr<const FrameCopies> copies;  // null: they are decoded in software
+};
+
+// The compositor that a decoder's frames are for, and the probe's ProbeCache key of the path to it.
+struct DecoderOutput {
+  std::shared_ptr<const DecodeTarget> target;
+  std::string device;  // name of the decoding device
+  std::string key;
+};
+
+// Decodes packets to frames, with libav's semantics and status codes. Frames are in main memory, or
+// deviceImageOf() them. Used by one thread.
 class FrameDecoder {
  public:
   virtual ~FrameDecoder() = default;
@@ -25,7 +41,24 @@ class FrameDecoder {
   virtual void flush() = 0;
   // After a fault nothing more is output; another decoder has to continue.
   virtual const std::optional<DecoderFault>& fault() const = 0;
+
+  // Leaves later frames on the output's card, where that is possible; without a target in main memory.
+  virtual void setOutput(const DecoderOutput& output) { static_cast<void>(output); }
+  // Leaves later frames in main memory, for this reason.
+  virtual void useHostMemory(const std::string& reason) { static_cast<void>(reason); }
+  // Declares a fault that showed in the use of a frame.
+  virtual void fail(const DecoderFault& fault) { static_cast<void>(fault); }
+  virtual FrameTransfers transfers() const { return {}; }
 };
+
+// The image of a decoded frame that stays on the card; null: its samples are in the AVFrame. Such frames have
+// the properties and the size of the software decoder's, and no data.
+inline ImagePtr deviceImageOf(const AVFrame& frame) {
+  if (frame.data[0] != nullptr || frame.buf[0] == nullptr) return nullptr;
+  return *static_cast<const ImagePtr*>(av_buffer_get_opaque(frame.buf[0]));
+}
+// The same frame in main memory. Fails as DecodedFrame::download() does.
+Result<FramePtr> downloadFrame(const AVFrame& frame);
 
 // Bits of a sample of 4:2:0 frames that devices decode, into surfaces of NV12 (8 bits) or P010 (10 bits); 0:
 // another format.

@@ -5,6 +5,8 @@
 
 #include "libav/av_error.h"
 #include "libav/codec_policy.h"
+#include "libav/hardware/decode/frame_keeper.h"
+#include "libav/hardware/surface_rows.h"
 #include "libav/log_capture.h"
 
 namespace framewright {
@@ -15,53 +17,25 @@ struct FreePool {
 };
 constexpr int kRowAlignment = 64;
 
-// Rows of a downloaded surface to rows of a planar frame. Surfaces of 10 bits have them in the high bits.
-template <class Sample, int kShift>
-struct Rows {
-  static void copy(const uint8_t* from, uint8_t* to, int count) {
-    const auto* const samples = reinterpret_cast<const Sample*>(from);
-    auto* const written = reinterpret_cast<Sample*>(to);
-    for (int i = 0; i < count; ++i) written[i] = static_cast<Sample>(samples[i] >> kShift);
-  }
-
-  static void deinterleave(const uint8_t* from, uint8_t* first, uint8_t* second, int count) {
-    const auto* const pairs = reinterpret_cast<const Sample*>(from);
-    auto *const one = reinterpret_cast<Sample*>(first), *const other = reinterpret_cast<Sample*>(second);
-    for (int i = 0; i < count; ++i) {
-      one[i] = static_cast<Sample>(pairs[2 * i] >> kShift);
-      other[i] = static_cast<Sample>(pairs[2 * i + 1] >> kShift);
-    }
-  }
-
-  static void toPlanar(const AVFrame& from, const AVFrame& to) {
-    for (int y = 0; y < to.height; ++y)
-      copy(from.data[0] + y * from.linesize[0], to.data[0] + y * to.linesize[0], to.width);
-    for (int y = 0; y < (to.height + 1) / 2; ++y) {
-      deinterleave(from.data[1] + y * from.linesize[1], to.data[1] + y * to.linesize[1],
-                   to.data[2] + y * to.linesize[2], (to.width + 1) / 2);
-    }
-  }
-};
-using Rows8 = Rows<uint8_t, 0>;
-using Rows10 = Rows<uint16_t, 6>;
-
 class SurfaceDecoder final : public FrameDecoder {
  public:
-  explicit SurfaceDecoder(std::shared_ptr<const DecodeDevice> device) : device_(std::move(device)) {}
+  explicit SurfaceDecoder(std::shared_ptr<const DecodeDevice> device)
+      : device_(std::move(device)), keeper_(device_) {}
 
-  Status open(const AVStream& stream) {
+  Status open(const AVStream& stream, bool keepsFrames) {
     FW_ASSIGN_OR_RETURN(surface_, allocateFrame());
     FW_ASSIGN_OR_RETURN(downloaded_, allocateFrame());
     const LogCapture log;
     // One thread: the device works on its own, and each thread would take a surface of the pool.
     FW_ASSIGN_OR_RETURN(context_,
-                        openDecoder(findHardwareDecoder(stream), stream, 1, [this](AVCodecContext& context) {
+                        openDecoder(findHardwareDecoder(stream), stream, 1, [&](AVCodecContext& context) {
                           context.opaque = this;
                           context.get_format = &SurfaceDecoder::choose;
                           context.err_recognition |= AV_EF_EXPLODE;
                           // libav crops surfaces on two sides only, so cropping is applied after the
                           // download.
                           context.apply_cropping = 0;
+                          if (keepsFrames) context.extra_hw_frames = device_->extraSurfaces();
                           return device_->attach(context);
                         }));
     return {};
@@ -94,6 +68,10 @@ class SurfaceDecoder final : public FrameDecoder {
     const FrameFormat frameFormat{surface_->width, surface_->height, software_};
     if (!frameFormat_) frameFormat_ = frameFormat;
     if (*frameFormat_ != frameFormat) return fail("its frames change in size or format", false);
+    if (keeper_.keep(frame, *surface_, software_)) {
+      av_frame_unref(surface_.get());
+      return 0;
+    }
     av_frame_unref(downloaded_.get());
     const LogCapture downloadLog;
     status = device_->download(*downloaded_, *surface_);
@@ -103,12 +81,18 @@ class SurfaceDecoder final : public FrameDecoder {
     if (status >= 0) status = convert(frame);
     // Surfaces are few, so none is retained while others are decoded.
     av_frame_unref(surface_.get());
+    if (status >= 0) keeper_.addDownload();
     return status >= 0 ? 0 : failWith("a frame cannot be downloaded", status, downloadLog, true);
   }
 
   void flush() override { avcodec_flush_buffers(context_.get()); }
 
   const std::optional<DecoderFault>& fault() const override { return fault_; }
+
+  void setOutput(const DecoderOutput& output) override { keeper_.setOutput(output); }
+  void useHostMemory(const std::string& reason) override { keeper_.useHostMemory(reason); }
+  void fail(const DecoderFault& fault) override { fault_ = fault; }
+  FrameTransfers transfers() const override { return keeper_.transfers(); }
 
  private:
   struct FrameFormat {
@@ -159,8 +143,13 @@ class SurfaceDecoder final : public FrameDecoder {
     if (status >= 0) status = allocate(frame);
     if (status < 0) return status;
     if (downloaded_->width < frame.width || downloaded_->height < frame.height) return AVERROR(EINVAL);
-    surfaceBits(software_) == 8 ? Rows8::toPlanar(*downloaded_, frame)
-                                : Rows10::toPlanar(*downloaded_, frame);
+    Plane planes[3];
+    for (int p = 0; p < 3; ++p) {
+      const int shift = p == 0 ? 0 : 1;
+      planes[p] = {frame.data[p], frame.linesize[p], (frame.width + shift) >> shift,
+                   (frame.height + shift) >> shift};
+    }
+    copySurface(*downloaded_, surfaceBits(software_), planes);
     return av_frame_apply_cropping(&frame, 0);
   }
 
@@ -181,6 +170,7 @@ class SurfaceDecoder final : public FrameDecoder {
   }
 
   const std::shared_ptr<const DecodeDevice> device_;
+  FrameKeeper keeper_;
   CodecContextPtr context_;
   FramePtr surface_, downloaded_;
   std::unique_ptr<AVBufferPool, FreePool> pool_;  // of one size, because the format does not change
@@ -193,9 +183,10 @@ class SurfaceDecoder final : public FrameDecoder {
 }  // namespace
 
 Result<std::unique_ptr<FrameDecoder>> decodeOnDevice(const AVStream& stream,
-                                                     std::shared_ptr<const DecodeDevice> device) {
+                                                     std::shared_ptr<const DecodeDevice> device,
+                                                     bool keepsFrames) {
   auto decoder = std::make_unique<SurfaceDecoder>(std::move(device));
-  FW_RETURN_IF_ERROR(decoder->open(stream));
+  FW_RETURN_IF_ERROR(decoder->open(stream, keepsFrames));
   return std::unique_ptr<FrameDecoder>(std::move(decoder));
 }
 

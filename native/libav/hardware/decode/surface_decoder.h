@@ -8,9 +8,11 @@
 
 namespace framewright {
 
-// Decodes into surfaces and downloads every frame at once, in the software decoder's format. Any damage or
-// format change is a fault, because hardware conceals errors in its own way. Fails as openDecoder() does.
+// Decodes into surfaces and downloads every frame at once, in the software decoder's format, or leaves it on
+// the card of FrameDecoder::setOutput(), which needs `keepsFrames`. Any damage or format change is a fault,
+// because hardware conceals errors in its own way. Fails as openDecoder() does.
 Result<std::unique_ptr<FrameDecoder>> decodeOnDevice(const AVStream& stream,
-                                                     std::shared_ptr<const DecodeDevice> device);
+                                                     std::shared_ptr<const DecodeDevice> device,
+                                                     bool keepsFrames = false);
 
 }  // namespace framewright

@@ -1,0 +1,202 @@
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "devices/probe_cache.h"
+#include "libav/hardware/decode/decode_device.h"
+#include "libav/hardware/decode/decode_interop_probe.h"
+#include "render/clip_movie.h"
+#include "vulkan/software_device.h"
+
+// Frames that VAAPI decodes and the software Vulkan device draws as a card: its DMA-BUFs, by the substitute
+// layer and the substitute for a VAAPI driver (test/substitute-driver).
+TEST_SUITE_BEGIN("card");
+
+namespace framewright {
+namespace {
+
+constexpr int kFrames = 60;
+const std::string kDevice = "vaapi /dev/dri/renderD128";
+
+class SimulatedCard {
+ public:
+  explicit SimulatedCard(const std::string& vaapi = "", const std::string& vulkan = "",
+                         bool isDiscrete = true) {
+    setenv("VULKAN_SUBSTITUTE", ((isDiscrete ? "discrete=1,dma-buf=1," : "dma-buf=1,") + vulkan).c_str(), 1);
+    setenv("VAAPI_SUBSTITUTE", ("vulkan-import=1," + vaapi).c_str(), 1);
+  }
+  ~SimulatedCard() {
+    unsetenv("VULKAN_SUBSTITUTE");
+    unsetenv("VAAPI_SUBSTITUTE");
+  }
+  SimulatedCard(const SimulatedCard&) = delete;
+  SimulatedCard& operator=(const SimulatedCard&) = delete;
+};
+
+// With a clip of its own for cases after which the device does not decode it any more.
+Timeline movie(int number = 0) {
+  const std::string path = fixture::media(
+      "vaapi-decoded." + std::to_string(number) + ".mp4",
+      "-f lavfi -i testsrc2=s=322x194:r=30:d=2 -pix_fmt yuv420p -colorspace bt709 -color_primaries bt709 "
+      "-color_trc bt709 -color_range tv -c:v libx264 -bf 3 -g 30 -preset veryfast");
+  Timeline timeline = fixture::clipMovie("unused.mp4", 320, 180, {10, 6, 280, 150}, kFrames);
+  timeline.sources[0].path = path;
+  timeline.compositor = CompositorChoice::kVulkan;
+  timeline.encode.encoder = "libx264";
+  timeline.encode.preset = "ultrafast";
+  timeline.encode.crf = 0;
+  timeline.hardwareDecode = HardwareDecode::kOn;
+  return timeline;
+}
+
+struct Rendered {
+  std::vector<uint8_t> bytes;
+  DecodeReport video;
+  int64_t hostCopies = 0, deviceCopies = 0;
+};
+
+Rendered render(const Timeline& timeline) {
+  const std::string path = fixture::path("vaapi-decoded.nut");
+  const auto drawn = fixture::renderWhole(timeline, path);
+  INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
+  REQUIRE(drawn.ok());
+  Rendered rendered{fixture::readFile(path)};
+  if (drawn.value().videos.empty()) return rendered;
+  rendered.video = drawn.value().videos[0];
+  if (const auto& copies = rendered.video.transfers.copies) {
+    rendered.hostCopies = copies->host;
+    rendered.deviceCopies = copies->device;
+  }
+  return rendered;
+}
+
+std::vector<uint8_t> expectedBytes() {
+  Timeline timeline = movie();
+  timeline.allowsInterop = false;
+  timeline.hardwareDecode = HardwareDecode::kOff;
+  const SimulatedCard card;
+  return render(timeline).bytes;
+}
+
+// Results of probes are cached as long as the process.
+void forgetFailures() {
+  const SimulatedCard card("", "", false);
+  ProbeCache& cache = ProbeCache::ofProcess();
+  cache.store(formatKey(kDevice, {AV_CODEC_ID_H264, 8}), "");
+  SoftwareDevice software(false);
+  cache.store(decodeInteropKey(kDevice, software.device->properties().identity), "");
+}
+
+}  // namespace
+
+TEST_CASE("surfaces that VAAPI decodes are drawn where they are, and the segment has the same bytes") {
+  const std::vector<uint8_t> expected = expectedBytes();
+  const SimulatedCard card;
+  const Rendered drawn = render(movie());
+  CHECK(drawn.video.backend == "vaapi");
+  CHECK(drawn.video.transfers.interop == "vaapi");
+  CHECK(drawn.video.transfers.reason == "");
+  CHECK(drawn.hostCopies == 0);
+  CHECK(drawn.deviceCopies == 0);
+  CHECK(drawn.bytes == expected);
+}
+
+TEST_CASE("surfaces of 10 bits are drawn where they are on canvases of 10 bits") {
+  Timeline timeline = movie();
+  timeline.sources[0].path = fixture::media(
+      "vaapi-deep.mp4",
+      "-f lavfi -i testsrc2=s=322x194:r=30:d=2 -pix_fmt yuv420p10le -colorspace bt709 -color_primaries bt709 "
+      "-color_trc bt709 -color_range tv -c:v libx265 -preset ultrafast -x265-params log-level=none");
+  timeline.encode.encoder = "libx265";
+  timeline.encode.bitDepth = 10;
+  Timeline software = timeline;
+  software.hardwareDecode = HardwareDecode::kOff;
+  const SimulatedCard card;
+  const std::vector<uint8_t> expected = render(software).bytes;
+  const Rendered drawn = render(timeline);
+  CHECK(drawn.video.backend == "vaapi");
+  CAPTURE(drawn.video.transfers.reason);
+  CHECK(drawn.video.transfers.interop == "vaapi");
+  CHECK(drawn.hostCopies == 0);
+  CHECK(drawn.bytes == expected);
+}
+
+TEST_CASE("the compositor's device reads the samples of VAAPI's surfaces") {
+  const SimulatedCard card("", "", false);
+  SoftwareDevice software;
+  const auto device = kVaapiDecodeBackend.open("/dev/dri/renderD128");
+  REQUIRE(device.ok());
+  const auto target = std::make_shared<DecodeTarget>();
+  target->device = software.device->properties().identity;
+  target->memory = software.compositor()->decodedFrameMemory();
+  const auto probed = probeDecodeInterop(device.value(), {AV_CODEC_ID_H264, 8},
+                                         {target, "/dev/dri/renderD128", "key"}, CancelToken());
+  REQUIRE(probed.ok());
+  CHECK(probed.value().reason == "");
+  INFO(software.firstMessage());
+  CHECK(software.messages.empty());
+}
+
+TEST_CASE("VAAPI surfaces that cannot be imported pass through main memory, with the reason") {
+  const std::vector<uint8_t> expected = expectedBytes();
+  struct Case {
+    std::string vaapi, vulkan, reason;
+  };
+  const Case cases[] = {{"tiled=1", "", "its surfaces are not linear (modifier 0x1)"},
+                        {"fault=ExportSurfaceHandle:1:14", "", "the driver cannot export a decoded surface"},
+                        {"fault=ExportSurfaceHandle:9:2", "", "the driver cannot export a decoded surface"},
+                        {"", "fault=GetMemoryFdPropertiesKHR:1:-1000072003", "vkGetMemoryFdPropertiesKHR"},
+                        {"", "fault=ImportMemory:1:-1000072003", "vkAllocateMemory"},
+                        {"", "fault=ImportMemory:30:-2", "vkAllocateMemory: VK_ERROR_OUT_OF_DEVICE_MEMORY"}};
+  for (const auto& [vaapi, vulkan, reason] : cases) {
+    CAPTURE(vaapi);
+    CAPTURE(vulkan);
+    forgetFailures();
+    const SimulatedCard card(vaapi, vulkan);
+    const Rendered drawn = render(movie());
+    CHECK(drawn.video.backend == "vaapi");
+    CAPTURE(drawn.video.transfers.reason);
+    CHECK(drawn.video.transfers.reason.find(reason) != std::string::npos);
+    CHECK(drawn.hostCopies > 0);
+    CHECK(drawn.bytes == expected);
+  }
+  forgetFailures();
+}
+
+TEST_CASE("a VAAPI device that fails while its surfaces are in use costs no frame") {
+  const std::vector<uint8_t> expected = expectedBytes();
+  int number = 0;
+  for (const char* const fault : {"SyncSurface:20:1", "EndPicture:30:1"}) {
+    CAPTURE(std::string(fault));
+    forgetFailures();
+    const SimulatedCard card("fault=" + std::string(fault));
+    const Rendered drawn = render(movie(++number));
+    CHECK(drawn.video.backend == "software");
+    CHECK(drawn.bytes == expected);
+  }
+  forgetFailures();
+}
+
+TEST_CASE("frames that are lost with the device cost a second run of the segment through main memory") {
+  Timeline timeline = movie(3);
+  timeline.compositor = CompositorChoice::kCpu;
+  timeline.hardwareDecode = HardwareDecode::kOff;
+  const std::vector<uint8_t> expected = render(timeline).bytes;
+  forgetFailures();
+  timeline = movie(3);
+  timeline.compositor = CompositorChoice::kAuto;
+  {
+    const SimulatedCard card;
+    CHECK(render(timeline).video.transfers.interop == "vaapi");
+  }
+  // The first two frames are compared with their downloads; the next download is that of a frame in use.
+  const SimulatedCard card("fault=MapBuffer:3:1", "fault=QueueSubmit:10:-1");
+  const Rendered drawn = render(timeline);
+  CHECK(drawn.video.backend == "software");
+  CHECK(drawn.bytes == expected);
+  forgetFailures();
+}
+
+TEST_SUITE_END();
+
+}  // namespace framewright
