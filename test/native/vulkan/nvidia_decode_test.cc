@@ -1,120 +1,11 @@
-#include <cstdlib>
-#include <string>
-#include <vector>
+#include "vulkan/decoded_clip.h"
 
-#include "compositor/compose_testing.h"
-#include "compositor/vulkan/select_device.h"
-#include "core/decoded_frame.h"
-#include "devices/probe_cache.h"
-#include "libav/decode/video_decoder.h"
-#include "libav/hardware/decode/decode_device.h"
-#include "libav/hardware/decode/decode_interop_probe.h"
-#include "render/clip_movie.h"
-#include "vulkan/software_device.h"
-
-// Frames that NVDEC decodes and the software Vulkan device draws, with the substitute for NVIDIA's driver
-// (test/substitute-driver), whose first card is that device.
+// Frames that NVDEC decodes stay on the card of the compositor.
 TEST_SUITE_BEGIN("nvidia");
 
 namespace framewright {
-namespace {
 
-const CancelToken never;
-constexpr int kFrames = 60;
-
-class Substitute {
- public:
-  // Copies happen as late as CUDA allows.
-  explicit Substitute(const std::string& settings = "delay=1") {
-    setenv("CUDA_SUBSTITUTE", ("cards=5,other-model=4," + settings).c_str(), 1);
-  }
-  ~Substitute() { unsetenv("CUDA_SUBSTITUTE"); }
-  Substitute(const Substitute&) = delete;
-  Substitute& operator=(const Substitute&) = delete;
-};
-
-const std::string kSource = "-f lavfi -i testsrc2=s=322x194:r=30:d=2 -pix_fmt yuv420p ";
-const std::string kColors = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv ";
-const std::string kCoded = "-c:v libx264 -bf 3 -g 30 -preset veryfast";
-
-// A clip of its own for cases after which the device does not decode it any more.
-std::string clip(int number = 0) {
-  return fixture::media("decoded." + std::to_string(number) + ".mp4", kSource + kColors + kCoded);
-}
-
-Timeline movie(const std::string& path, const Rect& box = {10, 6, 280, 150}) {
-  Timeline timeline = fixture::clipMovie("unused.mp4", 320, 180, box, kFrames);
-  timeline.sources[0].path = path;
-  timeline.compositor = CompositorChoice::kVulkan;
-  timeline.encode.encoder = "libx264";
-  timeline.encode.preset = "ultrafast";
-  timeline.encode.crf = 0;
-  timeline.hardwareDecode = HardwareDecode::kOn;
-  return timeline;
-}
-
-// Results of probes are cached as long as the process.
-void forgetFailures() {
-  ProbeCache& cache = ProbeCache::ofProcess();
-  cache.store(formatKey("nvdec 0", {AV_CODEC_ID_H264, 8}), "");
-  SoftwareDevice software(false);
-  cache.store(decodeInteropKey("nvdec 0", software.device->properties().identity), "");
-}
-
-// Renders the movie with all frames in main memory, which needs no substitute.
-std::string expectedOf(Timeline timeline) {
-  const std::string path = fixture::path("decoded-expected.nut");
-  timeline.allowsInterop = false;
-  timeline.hardwareDecode = HardwareDecode::kOff;
-  const auto drawn = fixture::renderWhole(timeline, path);
-  INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
-  REQUIRE(drawn.ok());
-  const std::vector<uint8_t> bytes = fixture::readFile(path);
-  return {bytes.begin(), bytes.end()};
-}
-
-struct Rendered {
-  std::string bytes;
-  DecodeReport video;
-  int64_t hostCopies = 0, deviceCopies = 0;
-};
-
-Rendered render(const Timeline& timeline) {
-  const std::string path = fixture::path("decoded.nut");
-  const auto drawn = fixture::renderWhole(timeline, path);
-  INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
-  REQUIRE(drawn.ok());
-  REQUIRE(drawn.value().videos.size() == 1);
-  const std::vector<uint8_t> bytes = fixture::readFile(path);
-  Rendered rendered{{bytes.begin(), bytes.end()}, drawn.value().videos[0]};
-  if (const auto& copies = rendered.video.transfers.copies) {
-    rendered.hostCopies = copies->host;
-    rendered.deviceCopies = copies->device;
-  }
-  return rendered;
-}
-
-bool hasCardFiles() { return DeviceRegistry::ofProcess().nvidiaCount() > 0; }
-
-std::shared_ptr<DecodeTarget> targetOf(Compositor& compositor) {
-  const auto target = std::make_shared<DecodeTarget>();
-  target->device = *compositor.device();
-  target->memory = compositor.decodedFrameMemory();
-  return target;
-}
-
-std::vector<uint8_t> samplesOf(const Image& image) {
-  std::vector<uint8_t> samples;
-  for (int p = 0; p < image.planeCount(); ++p) {
-    const Plane& plane = image.plane(p);
-    for (int y = 0; y < plane.height; ++y)
-      samples.insert(samples.end(), plane.data + y * plane.stride,
-                     plane.data + y * plane.stride + plane.width);
-  }
-  return samples;
-}
-
-}  // namespace
+using namespace decoded_clip;
 
 TEST_CASE("frames that NVDEC decodes stay on the card, and the segment has the same bytes") {
   if (!hasCardFiles()) return;
@@ -299,58 +190,6 @@ TEST_CASE("a segment continues a clip whose last frames were on the card") {
   CHECK(framesOf(timeline) == expected);
 }
 
-TEST_CASE("each call for decoded frames that fails leaves them in main memory, with its name") {
-  if (!hasCardFiles()) return;
-  const Timeline timeline = movie(clip());
-  const std::string expected = expectedOf(timeline);
-  const std::pair<const char*, const char*> faults[] = {
-      {"ImportExternalMemory:1:999", "cuImportExternalMemory: CUDA_ERROR_UNKNOWN"},
-      {"ExternalMemoryGetMappedBuffer:1:2", "cuExternalMemoryGetMappedBuffer: CUDA_ERROR_OUT_OF_MEMORY"},
-      {"Memcpy2DOnDevice:1:700", "cuMemcpy2DAsync: CUDA_ERROR_ILLEGAL_ADDRESS"},
-      {"ImportExternalMemory:4:999", "cuImportExternalMemory: CUDA_ERROR_UNKNOWN"},
-      {"Memcpy2DOnDevice:61:700", "cuMemcpy2DAsync: CUDA_ERROR_ILLEGAL_ADDRESS"},
-      {"Memcpy2DOnDevice:90:2", "cuMemcpy2DAsync: CUDA_ERROR_OUT_OF_MEMORY"}};
-  for (const auto& [fault, reason] : faults) {
-    CAPTURE(std::string(fault));
-    {
-      const Substitute card("");
-      forgetFailures();
-      REQUIRE(render(timeline).bytes == expected);  // all other probes are done
-    }
-    const Substitute card("fault=" + std::string(fault));
-    const Rendered drawn = render(timeline);
-    CHECK(drawn.video.backend == "nvdec");
-    CHECK(drawn.video.transfers.reason.find(reason) != std::string::npos);
-    CHECK(drawn.hostCopies > 0);
-    CHECK(drawn.hostCopies + drawn.deviceCopies == kFrames);
-    CHECK(drawn.bytes == expected);
-  }
-  forgetFailures();
-}
-
-TEST_CASE("a card that fails altogether while its frames are in use costs no frame") {
-  if (!hasCardFiles()) return;
-  int number = 0;
-  for (const char* const fault : {"Memcpy2D:40:700", "StreamSynchronize:30:700", "MapVideoFrame:20:700"}) {
-    CAPTURE(std::string(fault));
-    const Timeline timeline = movie(clip(++number));
-    const std::string expected = expectedOf(timeline);
-    {
-      const Substitute card("");
-      forgetFailures();
-      const Rendered before = render(timeline);
-      REQUIRE(before.video.transfers.interop == "cuda");
-      REQUIRE(before.bytes == expected);
-    }
-    const Substitute card("fault=" + std::string(fault));
-    const Rendered drawn = render(timeline);
-    CHECK(drawn.video.backend == "software");
-    CHECK(drawn.deviceCopies > 0);
-    CHECK(drawn.bytes == expected);
-  }
-  forgetFailures();
-}
-
 TEST_CASE("the probe finds wrong samples, and a card that is not the compositor's") {
   SoftwareDevice software;
   const auto compositor = software.compositor();
@@ -382,43 +221,6 @@ TEST_CASE("the probe finds wrong samples, and a card that is not the compositor'
   CHECK(lost.value().reason == "the compositor's device reads other samples");
   INFO(software.firstMessage());
   CHECK(software.messages.empty());
-}
-
-TEST_CASE("frames on a device that is lost are drawn by the CPU, and later ones by any compositor") {
-  if (!hasCardFiles()) return;
-  const std::string path = clip();
-  const Substitute card;
-  for (const char* const fault : {"QueueSubmit:5:-4", "WaitForFences:4:-4", "AllocateMemory:2:-2"}) {
-    CAPTURE(std::string(fault));
-    SoftwareDevice software(false);
-    const auto compositor = createFallbackCompositor(software.compositor(), "A card");
-    const auto cpu = createCpuCompositor();
-    const auto target = targetOf(*compositor);
-    auto video = VideoDecoder::open(path, 1, never, {.mode = HardwareDecode::kOn, .target = target});
-    auto plain = VideoDecoder::open(path, 1, never);
-    REQUIRE((video.ok() && plain.ok()));
-    for (int i = 0; i < 12; ++i) {
-      if (i == 2) setenv("VULKAN_SUBSTITUTE", ("fault=" + std::string(fault)).c_str(), 1);
-      const auto decoded = video.value()->frameAt(i * 33'334), same = plain.value()->frameAt(i * 33'334);
-      REQUIRE((decoded.ok() && same.ok()));
-      CHECK((decoded.value()->decodedFrame() != nullptr || i > 2));
-      const PreparedImagePtr onDevice = compositor->prepareVideoFrame(decoded.value(), 0, 0).take(),
-                             onHost = cpu->prepareVideoFrame(same.value(), 0, 0).take();
-      DrawList list;
-      list.layers.push_back(imageLayer(0, {3, 2, 150, 90}));
-      const auto drawn = makeImage(PixelFormat::kI420, 160, 96),
-                 expected = makeImage(PixelFormat::kI420, 160, 96);
-      const Status composed = compositor->compose(list, {&onDevice, 1}, *drawn);
-      INFO((composed.ok() ? "" : composed.error().message + composed.error().detail));
-      REQUIRE(composed.ok());
-      REQUIRE(cpu->compose(list, {&onHost, 1}, *expected).ok());
-      CHECK(largestDifference(*drawn, *expected) <= 2);
-    }
-    unsetenv("VULKAN_SUBSTITUTE");
-    CHECK(compositor->deviceFailure().starts_with("A card: "));
-    CHECK_FALSE(target->hasLostFrame);
-    forgetFailures();
-  }
 }
 
 TEST_CASE("a compositor on another device downloads decoded frames, each once") {
