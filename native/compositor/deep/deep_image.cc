@@ -117,10 +117,12 @@ Result<std::shared_ptr<const CodeImage>> DeepImage::codes(const CanvasCurves& cu
   if (codes_ != nullptr) return codes_;
   const PixelFormat format = source_ == nullptr ? PixelFormat::kRgbaStraight : source_->format();
   ImagePtr planes;
+  if (format == PixelFormat::kI420 && curves.keepsSdr()) {
+    codes_ = std::make_shared<const CodeImage>(source_);
+    return codes_;
+  }
   if (format == PixelFormat::kI010) {
     planes = source_;
-  } else if (format == PixelFormat::kI420 && curves.keepsSdr()) {
-    FW_ASSIGN_OR_RETURN(planes, widenedImage(*source_));
   } else {
     if (made_ == 0) {
       FW_ASSIGN_OR_RETURN(levels_[0], readReduced(*source_, 0, curves));

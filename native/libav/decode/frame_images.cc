@@ -8,12 +8,6 @@
 namespace framewright {
 namespace {
 
-FrameTarget targetFor(const std::optional<CanvasTransfer>& canvas) {
-  if (!canvas) return FrameTarget::kNearest;
-  if (*canvas == CanvasTransfer::kHlg) return FrameTarget::kHlg;
-  return *canvas == CanvasTransfer::kPq ? FrameTarget::kPq : FrameTarget::kSdr10;
-}
-
 // After the loss of a frame on the card the decoder cannot be trusted.
 Error lost(const Error& error, FrameDecoder& decoder) {
   decoder.fail({"a frame cannot be downloaded (" + reasonOf(error) + ")", true});

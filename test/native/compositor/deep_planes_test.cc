@@ -138,6 +138,33 @@ TEST_CASE("blend modes in planes show the luma of floats where colours are smoot
   CHECK(sum / kCases < 0.1);
 }
 
+TEST_CASE("a scaled clip with a blend mode shows the luma of floats") {
+  RandomCase random;
+  random.width = 96;
+  random.height = 54;
+  for (const int blue : {40, 200}) {
+    auto clip = makeImage(PixelFormat::kI420, 80, 60);
+    for (int p = 0; p < 3; ++p) {
+      const Plane& plane = clip->plane(p);
+      for (int y = 0; y < plane.height; ++y) {
+        for (int x = 0; x < plane.width; ++x)
+          plane.data[y * plane.stride + x] = static_cast<uint8_t>(p == 1 ? blue / 8 + 100 : 60 + x + y);
+      }
+    }
+    random.images.push_back(clip);
+    random.isVideo.push_back(true);
+    random.list.images.push_back({blue});
+  }
+  for (int mode = 1; mode <= static_cast<int>(BlendMode::kExclusion); ++mode) {
+    Layer blended = imageLayer(1, {10.4, 7.2, 60, 40}, 0.8);
+    blended.effects.emplace();
+    blended.effects->blend = static_cast<BlendMode>(mode);
+    blended.effects->box = blended.toCanvas;
+    random.list.layers = {imageLayer(0, {0, 0, 96, 54}), blended};
+    CHECK_MESSAGE(deviationOf(random, {}).luma <= 2, mode);
+  }
+}
+
 TEST_CASE("transitions in planes show the luma of floats") {
   int compared = 0;
   for (uint64_t seed = 1; seed <= fewerWithSanitizers(2 * transitionStyles().size()); ++seed) {

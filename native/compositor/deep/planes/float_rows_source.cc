@@ -17,6 +17,17 @@ struct ImageReader final : SurfaceReader {
   const FloatImage& image;
 };
 
+struct AreaReader final : SurfaceReader {
+  AreaReader(std::unique_ptr<PlaneBackdrop> source, const PixelRect& part)
+      : rows(std::move(source)), area(part) {}
+  kernels::ConstFloatRow row(int y) override {
+    return kernels::fromColumn(rows->row(area.top + y), area.left);
+  }
+
+  const std::unique_ptr<PlaneBackdrop> rows;
+  const PixelRect area;
+};
+
 class SurfaceRows : public FloatRowsSource {
  public:
   SurfaceRows(PlacedSurface surface, const CanvasSize& canvas) : surface_(std::move(surface)) {
@@ -68,6 +79,10 @@ class BlendedRows final : public SurfaceRows {
 
 std::unique_ptr<SurfaceReader> imageReader(const FloatImage& image) {
   return std::make_unique<ImageReader>(image);
+}
+
+std::unique_ptr<SurfaceReader> areaReader(std::unique_ptr<PlaneBackdrop> rows, const PixelRect& area) {
+  return std::make_unique<AreaReader>(std::move(rows), area);
 }
 
 std::unique_ptr<FloatRowsSource> surfaceRows(PlacedSurface surface, const CanvasSize& canvas) {

@@ -26,6 +26,9 @@ class SurfaceReader {
 // `image` must outlive the reader.
 std::unique_ptr<SurfaceReader> imageReader(const FloatImage& image);
 
+// The rows of an opaque area of the canvas.
+std::unique_ptr<SurfaceReader> areaReader(std::unique_ptr<PlaneBackdrop> rows, const PixelRect& area);
+
 // A surface on the pixels `area` of the canvas, weighted by its opacity and limited to a window.
 struct PlacedSurface {
   std::unique_ptr<SurfaceReader> reader;

@@ -30,6 +30,15 @@ Rect cropOf(const Layer& layer, const DeepImage& image) {
           layer.crop.height * image.height()};
 }
 
+// Whether a layer has no effects but a blend mode.
+bool onlyBlends(const Layer& layer) {
+  const LayerEffects& effects = *layer.effects;
+  const bool changesColours = effects.correction || effects.finish.vignette || effects.finish.grain > 0;
+  const bool changesShape =
+      effects.cornerRadius > 0 || effects.mask >= 0 || effects.cut || cutsRevealed(effects);
+  return hasRowEffects(layer) && !changesColours && !changesShape;
+}
+
 // The pixels to which an image is copied as a whole; nothing if it is not.
 std::optional<PixelRect> copiedTo(const DeepImage& image, const FloatImage& first, const Rect& crop,
                                   const Layer& layer, const Rect& window, const CanvasSize& canvas) {
@@ -223,14 +232,35 @@ Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPla
       return overlayRows(std::move(rows), area, canvas, scale_);
     });
   }
-  // A layer with a blend mode has a surface of its own.
-  FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed, images));
-  PlacedSurface drawn{std::move(reader), placed.buffer, placed.window, placed.opacity};
+  FW_ASSIGN_OR_RETURN(PlacedSurface drawn, drawBlended(layer, placed, canvas, images));
   FW_ASSIGN_OR_RETURN(auto frame, nextImage(frames_, canvas));
   auto backdrop = std::make_unique<PlaneBackdrop>(to, area, *curves_, std::move(frame));
   auto rows = blendedRows(std::move(drawn), canvas, layer.effects->blend, std::move(backdrop));
   to.add(rowsLayer(overlayRows(std::move(rows), area, canvas, scale_)));
   return {};
+}
+
+Result<PlacedSurface> PlaneComposer::drawBlended(const Layer& layer, const LayerPlacement& placed,
+                                                 const CanvasSize& canvas, Images images) {
+  const bool isImage = layer.kind == Layer::Kind::kImage && layer.toCanvas.isAxisAligned();
+  FW_ASSIGN_OR_RETURN(const DeepImage* const image,
+                      isImage ? deepImageAt(layer.image, images) : Result<const DeepImage*>(nullptr));
+  if (image == nullptr || !image->isOpaque() || !onlyBlends(layer)) {
+    FW_ASSIGN_OR_RETURN(auto reader, drawSurface(layer, true, placed, images));
+    return PlacedSurface{std::move(reader), placed.buffer, placed.window, placed.opacity};
+  }
+  // The planes of an opaque image, which are smaller than its colours.
+  const PixelRect& area = placed.extent;
+  PlaneList content(canvas);
+  FW_ASSIGN_OR_RETURN(auto codes, image->codes(*curves_));
+  FW_ASSIGN_OR_RETURN(
+      auto drawn,
+      codeLayer(std::move(codes), {cropOf(layer, *image), layer.toCanvas, area.rect(), 1, true}, canvas));
+  content.add(std::move(drawn));
+  FW_ASSIGN_OR_RETURN(auto frame, nextImage(frames_, canvas));
+  auto rows = std::make_unique<PlaneBackdrop>(content, area, *curves_, std::move(frame));
+  return PlacedSurface{areaReader(std::move(rows), area), area,
+                       intersection(axisAlignedRect(layer.toCanvas), placed.window), placed.opacity};
 }
 
 Status PlaneComposer::addSurface(PlaneList& to, const Layer& layer, const LayerPlacement& placed,

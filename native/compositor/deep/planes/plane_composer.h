@@ -53,6 +53,9 @@ class PlaneComposer {
   // mode if it has effects.
   Result<std::unique_ptr<SurfaceReader>> drawSurface(const Layer& layer, bool hasEffects,
                                                      const LayerPlacement& placed, Images images);
+  // A layer for its blend mode.
+  Result<PlacedSurface> drawBlended(const Layer& layer, const LayerPlacement& placed,
+                                    const CanvasSize& canvas, Images images);
   // Adds a layer that is drawn on a surface of planes.
   Status addSurface(PlaneList& to, const Layer& layer, const LayerPlacement& placed, Images images);
   // Draws a layer in floats and adds it as an overlay.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/aligned_vector.h"
 #include "core/planes.h"
 #include "kernels/deep/plane_rows.h"
 
@@ -40,6 +41,37 @@ Result<CodeLevel> halved(const CodeLevel& from) {
   return CodeLevel{std::move(image), kernels::kCodeFraction};
 }
 
+void widenRow(int16_t* to, const Plane& plane, int y) {
+  kernels::widenCodes(to, rowOf(plane, y), static_cast<size_t>(plane.width));
+}
+
+// A kI420 image as codes of 10 bits.
+Result<ImagePtr> widenedImage(const Image& image) {
+  FW_ASSIGN_OR_RETURN(auto codes, Image::create(PixelFormat::kI010, image.width(), image.height()));
+  codes->siting = image.siting;
+  for (int p = 0; p < 3; ++p) {
+    for (int y = 0; y < image.plane(p).height; ++y)
+      widenRow(reinterpret_cast<int16_t*>(rowOf(codes->plane(p), y)), image.plane(p), y);
+  }
+  return ImagePtr(std::move(codes));
+}
+
+class WidenedRows final : public CodeRows {
+ public:
+  explicit WidenedRows(ImagePtr image) : image_(std::move(image)) {
+    for (auto& row : rows_) row.resize(static_cast<size_t>(image_->width()));
+  }
+  const int16_t* row(int plane, int y) override {
+    AlignedVector<int16_t>& row = rows_[static_cast<size_t>(plane)];
+    widenRow(row.data(), image_->plane(plane), y);
+    return row.data();
+  }
+
+ private:
+  const ImagePtr image_;
+  std::array<AlignedVector<int16_t>, 3> rows_;
+};
+
 }  // namespace
 
 CodeImage::CodeImage(int width, int height, int firstLevel, CodeLevel first)
@@ -50,6 +82,14 @@ CodeImage::CodeImage(int width, int height, int firstLevel, CodeLevel first)
       made_(firstLevel + 1) {
   levels_[static_cast<size_t>(firstLevel)] = std::move(first);
 }
+
+CodeImage::CodeImage(ImagePtr eightBits)
+    : eightBits_(std::move(eightBits)),
+      width_(eightBits_->width()),
+      height_(eightBits_->height()),
+      firstLevel_(0),
+      chromaOffset_(eightBits_->siting == ChromaSiting::kLeft ? 0.25 : 0),
+      made_(0) {}
 
 CodeImage::CodeImage(int width, int height, std::shared_ptr<CodeRows> rows)
     : width_(width), height_(height), firstLevel_(0), chromaOffset_(0.25), made_(1) {
@@ -64,6 +104,10 @@ Plane CodeImage::sizeOf(const CodeLevel& level, int plane) const {
 
 Result<CodeLevel> CodeImage::level(int level, int& found) const {
   const std::lock_guard lock(making_);
+  if (made_ == 0) {
+    FW_ASSIGN_OR_RETURN(levels_[0].image, widenedImage(*eightBits_));
+    made_ = 1;
+  }
   const int wanted = std::clamp(level, firstLevel_, kMaxLevels - 1);
   while (made_ <= wanted) {
     const CodeLevel& last = levels_[static_cast<size_t>(made_ - 1)];
@@ -75,16 +119,10 @@ Result<CodeLevel> CodeImage::level(int level, int& found) const {
   return levels_[static_cast<size_t>(found)];
 }
 
-Result<ImagePtr> widenedImage(const Image& image) {
-  FW_ASSIGN_OR_RETURN(auto codes, Image::create(PixelFormat::kI010, image.width(), image.height()));
-  codes->siting = image.siting;
-  for (int p = 0; p < 3; ++p) {
-    const Plane& plane = image.plane(p);
-    for (int y = 0; y < plane.height; ++y)
-      kernels::widenCodes(reinterpret_cast<int16_t*>(rowOf(codes->plane(p), y)), rowOf(plane, y),
-                          static_cast<size_t>(plane.width));
-  }
-  return ImagePtr(std::move(codes));
+Result<CodeLevel> CodeImage::levelForRows(int level, int& found) const {
+  if (eightBits_ == nullptr || level > 0) return this->level(level, found);
+  found = 0;
+  return CodeLevel{nullptr, 0, std::make_shared<WidenedRows>(eightBits_)};
 }
 
 }  // namespace framewright

@@ -49,6 +49,8 @@ class CodeImage {
 
   // `first` is the level `firstLevel` of an image of this size.
   CodeImage(int width, int height, int firstLevel, CodeLevel first);
+  // A kI420 image, which is widened where it is read.
+  explicit CodeImage(ImagePtr eightBits);
   // Working samples that are drawn on demand, without other levels. Such an image cannot be rotated.
   CodeImage(int width, int height, std::shared_ptr<CodeRows> rows);
 
@@ -61,16 +63,16 @@ class CodeImage {
   // The image at 1 / 2^level of the size, or the nearest level that exists; `found` is set to it. Fails with
   // OUT_OF_MEMORY.
   Result<CodeLevel> level(int level, int& found) const;
+  // The same for a layer that reads rows from top to bottom.
+  Result<CodeLevel> levelForRows(int level, int& found) const;
 
  private:
+  ImagePtr eightBits_;
   int width_, height_, firstLevel_;
   double chromaOffset_;
   mutable std::mutex making_;
   mutable std::array<CodeLevel, kMaxLevels> levels_;
   mutable int made_;  // one past the last level
 };
-
-// A kI420 image as codes of 10 bits. Fails with OUT_OF_MEMORY.
-Result<ImagePtr> widenedImage(const Image& image);
 
 }  // namespace framewright

@@ -79,7 +79,7 @@ class AlignedCodeLayer final : public PlaneLayer {
     for (const PlaneGroup group : kPlaneGroups) {
       for (int i = 0; i < sampling.levels.count(); ++i) {
         int found = 0;
-        FW_ASSIGN_OR_RETURN(CodeLevel level, image_->level(sampling.levels.level + i, found));
+        FW_ASSIGN_OR_RETURN(CodeLevel level, image_->levelForRows(sampling.levels.level + i, found));
         const SampleBounds bounds =
             boundsOf(placement.crop, group, found, image_->sizeOf(level, planeOf(group, 0)));
         const Affine map = filterMapping(group, sampling.imageFromCanvas, image_->chromaOffset(), found);
