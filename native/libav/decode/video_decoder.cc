@@ -91,11 +91,6 @@ class FileVideoDecoder final : public VideoDecoder {
   }
 
  private:
-  struct TimedImage {
-    int64_t timeUs = 0;
-    ImagePtr image;
-  };
-
   // Fields are made on the CPU.
   std::shared_ptr<const DecodeTarget> targetOf(const std::shared_ptr<const DecodeTarget>& target) const {
     return deinterlace_ == Deinterlace::kOn ? nullptr : target;
@@ -121,20 +116,22 @@ class FileVideoDecoder final : public VideoDecoder {
 
   Result<ImagePtr> findForwards(int64_t timeUs) {
     const int64_t target = timeUs + slackUs_;
-    const TimedImage shown{current_.timeUs, image_};
+    const int64_t shownUs = current_.timeUs;
+    const ImagePtr shown = image_;
     auto image = find(target, false);
     if (image.ok() || !decoder_->fault()) return image;
     FW_RETURN_IF_ERROR(fallBackToSoftware());
     image = find(target, true);
     // The same frame keeps its pointer, so that callers need not draw it again.
-    const bool isShown = image.ok() && shown.image != nullptr && shown.timeUs == current_.timeUs;
-    return isShown ? image_ = shown.image : image;
+    const bool isShown = image.ok() && shown != nullptr && shownUs == current_.timeUs;
+    return isShown ? image_ = shown : image;
   }
 
   // `mustSeek`: the decoder is new, so start at a random access point.
   Result<ImagePtr> find(int64_t target, bool mustSeek) {
     const bool backwards = current_.frame != nullptr && target < current_.timeUs && !currentIsFirst_;
-    const bool farAhead = current_.frame != nullptr && target > decodedUs() + kMinSeekUs && !ended_;
+    const int64_t decodedUs = upcoming_.frame != nullptr ? upcoming_.timeUs : current_.timeUs;
+    const bool farAhead = current_.frame != nullptr && target > decodedUs + kMinSeekUs && !ended_;
     const bool farIn = current_.frame == nullptr && target > kMinSeekUs;
     if (mustSeek || backwards || farAhead || farIn) FW_RETURN_IF_ERROR(seek(target));
     FW_RETURN_IF_ERROR(advance(target));
@@ -217,9 +214,6 @@ class FileVideoDecoder final : public VideoDecoder {
                      seconds(endUs_) + ")",
                  ""};
   }
-
-  // Time of the latest decoded frame.
-  int64_t decodedUs() const { return upcoming_.frame != nullptr ? upcoming_.timeUs : current_.timeUs; }
 
   // Decodes until current_ is the last frame not later than `target`.
   Status advance(int64_t target) {
