@@ -43,9 +43,10 @@ struct VaSurface {
   uint32_t fourcc = 0;
   int width = 0, height = 0;
   std::vector<uint8_t> own;
-  uint8_t* mapped = nullptr;               // an imported object
+  uint8_t* mapped = nullptr;               // memory of an object, or of the Vulkan device
   VkDeviceMemory device = VK_NULL_HANDLE;  // its memory, if the software Vulkan device exported it
   size_t mappedBytes = 0;
+  bool isForeign = false;  // made from a descriptor
   size_t offsets[2] = {0, 0}, pitches[2] = {0, 0};
   bool isFilled = false;       // decoded, encoded from, or written
   bool isSynchronised = true;  // vaSyncSurface has been called since

@@ -72,7 +72,7 @@ VAStatus encodePicture(VaDriver& driver, VaContext& context) {
   const auto coded = VaDriver::find(driver.buffers, picture->coded_buf);
   if (source == nullptr || !source->isFilled || reconstructed == nullptr || reconstructed == source)
     return refuse(VA_STATUS_ERROR_INVALID_SURFACE, "a picture without a frame or without room to rebuild it");
-  if (source->mapped != nullptr && vaSetting("own-only", 0) != 0) return VA_STATUS_ERROR_INVALID_SURFACE;
+  if (source->isForeign && vaSetting("own-only", 0) != 0) return VA_STATUS_ERROR_INVALID_SURFACE;
   if (coded == nullptr || coded->type != VAEncCodedBufferType || coded->isMapped)
     return refuse(VA_STATUS_ERROR_INVALID_BUFFER, "a coded buffer that is missing or mapped");
   const bool isIntra = slice->slice_type % 5 == 2;

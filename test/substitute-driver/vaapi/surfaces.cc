@@ -115,6 +115,8 @@ VAStatus createSurfaces(VADriverContextP context, unsigned format, unsigned widt
       return refuse(VA_STATUS_ERROR_INVALID_PARAMETER, "an imported surface without a descriptor");
     } else if (const VAStatus status = import(*surface, given[i])) {
       return status;
+    } else {
+      surface->isForeign = true;
     }
     ids[i] = ++driver.lastId;
     driver.surfaces[ids[i]] = std::move(surface);

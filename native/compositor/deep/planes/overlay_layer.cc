@@ -105,7 +105,7 @@ class WindowedLayer final : public PlaneLayer {
 };
 
 // Converts rows that are drawn in floats, a pair of the canvas at a time.
-class DrawnRows final : public OverlayRows {
+class DrawnRows final : public LayerRows {
  public:
   DrawnRows(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area, const CanvasSize& canvas,
             const kernels::YcbcrScale& scale)
@@ -151,7 +151,7 @@ class DrawnRows final : public OverlayRows {
 
 class RowsLayer final : public PlaneLayer {
  public:
-  RowsLayer(std::unique_ptr<OverlayRows> rows, double opacity)
+  RowsLayer(std::unique_ptr<LayerRows> rows, double opacity)
       : rows_(std::move(rows)), weight_(toWeight(opacity)) {}
 
   SampleRange rows(PlaneGroup group) const override { return rows_->rows(group); }
@@ -162,7 +162,7 @@ class RowsLayer final : public PlaneLayer {
   }
 
  private:
-  const std::unique_ptr<OverlayRows> rows_;
+  const std::unique_ptr<LayerRows> rows_;
   const uint16_t weight_;
 };
 
@@ -178,11 +178,11 @@ std::unique_ptr<PlaneLayer> windowedLayer(std::shared_ptr<const OverlayPlanes> p
   return std::make_unique<WindowedLayer>(std::move(planes), area, window, opacity, canvas);
 }
 
-std::unique_ptr<PlaneLayer> rowsLayer(std::unique_ptr<OverlayRows> rows, double opacity) {
+std::unique_ptr<PlaneLayer> rowsLayer(std::unique_ptr<LayerRows> rows, double opacity) {
   return std::make_unique<RowsLayer>(std::move(rows), opacity);
 }
 
-std::shared_ptr<const OverlayPlanes> planesOfRows(OverlayRows& rows, const PixelRect& area,
+std::shared_ptr<const OverlayPlanes> planesOfRows(LayerRows& rows, const PixelRect& area,
                                                   const CanvasSize& canvas) {
   OverlayGroups groups;
   const auto copyRow = [&](PlaneGroup group, int y) {
@@ -211,8 +211,8 @@ std::shared_ptr<const OverlayPlanes> planesOfRows(OverlayRows& rows, const Pixel
   return std::make_shared<const OverlayPlanes>(std::move(groups));
 }
 
-std::unique_ptr<OverlayRows> overlayRows(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                         const CanvasSize& canvas, const kernels::YcbcrScale& scale) {
+std::unique_ptr<LayerRows> overlayRows(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale) {
   return std::make_unique<DrawnRows>(std::move(rows), area, canvas, scale);
 }
 

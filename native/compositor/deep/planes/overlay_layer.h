@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "compositor/deep/planes/float_rows_source.h"
+#include "compositor/deep/planes/layer_rows.h"
 #include "compositor/deep/planes/overlay_planes.h"
-#include "compositor/deep/planes/overlay_rows.h"
 #include "compositor/deep/planes/plane_layer.h"
 
 namespace framewright {
@@ -18,14 +18,14 @@ std::unique_ptr<PlaneLayer> windowedLayer(std::shared_ptr<const OverlayPlanes> p
                                           const Rect& window, double opacity, const CanvasSize& canvas);
 
 // Lays rows over the frame.
-std::unique_ptr<PlaneLayer> rowsLayer(std::unique_ptr<OverlayRows> rows, double opacity = 1);
+std::unique_ptr<PlaneLayer> rowsLayer(std::unique_ptr<LayerRows> rows, double opacity = 1);
 // The samples of all rows, which are inside of `area`; it starts on even pixels. overlayLayer() shows them as
 // rowsLayer() does.
-std::shared_ptr<const OverlayPlanes> planesOfRows(OverlayRows& rows, const PixelRect& area,
+std::shared_ptr<const OverlayPlanes> planesOfRows(LayerRows& rows, const PixelRect& area,
                                                   const CanvasSize& canvas);
 
 // Converts rows that are drawn in floats on the part `area`.
-std::unique_ptr<OverlayRows> overlayRows(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
-                                         const CanvasSize& canvas, const kernels::YcbcrScale& scale);
+std::unique_ptr<LayerRows> overlayRows(std::unique_ptr<FloatRowsSource> rows, const PixelRect& area,
+                                       const CanvasSize& canvas, const kernels::YcbcrScale& scale);
 
 }  // namespace framewright

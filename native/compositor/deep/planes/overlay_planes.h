@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compositor/deep/float_image.h"
-#include "compositor/deep/planes/overlay_rows.h"
+#include "compositor/deep/planes/layer_rows.h"
 
 namespace framewright {
 

@@ -165,7 +165,7 @@ Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImag
     return {};
   }
   FW_ASSIGN_OR_RETURN(auto planes, image.alphaPlanes(scale_));
-  return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<OverlayRows>> {
+  return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<LayerRows>> {
     return alphaRows(std::move(planes), {crop, layer.toCanvas, placed.window, 1, false}, placed.extent,
                      to.canvas());
   });
@@ -180,7 +180,7 @@ Status PlaneComposer::addRows(PlaneList& to, const Layer& layer, const LayerPlac
     to.add(overlayLayer(*place.planes, area.left, area.top, placed.opacity, to.canvas()));
     return {};
   }
-  FW_ASSIGN_OR_RETURN(std::unique_ptr<OverlayRows> rows, makeRows());
+  FW_ASSIGN_OR_RETURN(std::unique_ptr<LayerRows> rows, makeRows());
   if (rows == nullptr) return {};
   if (place.planes == nullptr) {
     to.add(rowsLayer(std::move(rows), placed.opacity));
@@ -227,7 +227,7 @@ Status PlaneComposer::addDrawn(PlaneList& to, const Layer& layer, const LayerPla
   const PixelRect& area = placed.extent;
   if (!layer.effects || layer.effects->blend == BlendMode::kNormal) {
     if (drawer_.draws(layer, images)) return addSurface(to, layer, placed, images);
-    return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<OverlayRows>> {
+    return addRows(to, layer, placed, images, [&]() -> Result<std::unique_ptr<LayerRows>> {
       FW_ASSIGN_OR_RETURN(auto rows, drawRows(layer, placed, canvas, images));
       return overlayRows(std::move(rows), area, canvas, scale_);
     });

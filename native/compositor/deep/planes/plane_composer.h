@@ -68,9 +68,9 @@ class PlaneComposer {
   SurfaceDrawer& drawer_;
   PlaneTransitions& transitions_;
   SurfaceCache cache_;
-  FramePool<FloatImage> surfaces_;
-  FramePool<std::shared_ptr<OverlayPlanes>> overlays_;
-  FramePool<std::shared_ptr<Image>> frames_;
+  ReusedPool<FloatImage> surfaces_;
+  ReusedPool<std::shared_ptr<OverlayPlanes>> overlays_;
+  ReusedPool<std::shared_ptr<Image>> frames_;
 };
 
 }  // namespace framewright

@@ -6,7 +6,7 @@
 #include "libav/av_error.h"
 #include "libav/encode/video/family.h"
 #include "libav/hardware/hardware_device.h"
-#include "libav/hardware/interop/cuda_driver.h"
+#include "libav/hardware/interop/cuda_memory.h"
 #include "libav/hardware/interop/interop_backend.h"
 
 // Copies frames on the GPU into libav's CUDA frames, which NVENC takes. With semaphores the copy waits for
@@ -15,8 +15,6 @@
 namespace framewright {
 namespace {
 
-constexpr unsigned kDedicated = 1;  // CUDA_EXTERNAL_MEMORY_DEDICATED, which the headers lack
-
 class CudaInterop final : public FrameInterop {
  public:
   CudaInterop(const CudaFunctions& driver, bool usesSemaphores)
@@ -24,10 +22,12 @@ class CudaInterop final : public FrameInterop {
 
   ~CudaInterop() override {
     if (imports_.empty()) return;
-    const CurrentContext current(*this);
+    const cuda::CurrentContext current = makeCurrent();
     // The stream may still use what is released.
     if (usesSemaphores_) cuda_.cuStreamSynchronize(stream());
-    for (auto& [memory, import] : imports_) release(import);
+    for (const auto& [memory, import] : imports_)
+      if (import.semaphore != nullptr) cuda_.cuDestroyExternalSemaphore(import.semaphore);
+    imports_.clear();
   }
 
   Status open(int ordinal, int width, int height) {
@@ -45,18 +45,17 @@ class CudaInterop final : public FrameInterop {
         frame == nullptr ? AVERROR(ENOMEM) : av_hwframe_get_buffer(pool_.get(), frame.get(), 0);
     if (status < 0)
       return avError(ErrorCode::ENCODE_FAILED, "the device cannot allocate a frame for the encoder", status);
-    const CurrentContext current(*this);
+    const cuda::CurrentContext current = makeCurrent();
     FW_ASSIGN_OR_RETURN(const Import* const import, importMemory(image->deviceMemory()));
     const FrameTimeline* const timeline = usesSemaphores_ ? image->deviceMemory()->timeline() : nullptr;
     const uint64_t written = timeline == nullptr ? 0 : timeline->lastValue();
     if (timeline != nullptr) FW_RETURN_IF_ERROR(wait(*import, written));
     for (int p = 0; p < 2; ++p) {
       const Plane& plane = image->plane(p);
-      const DeviceMemory::Rows& rows = image->deviceMemory()->rows(p);
       CUDA_MEMCPY2D copy{};
       copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-      copy.srcDevice = import->pointer + rows.offset;
-      copy.srcPitch = rows.pitch;
+      copy.srcDevice = import->memory->rowsOf(p);
+      copy.srcPitch = image->deviceMemory()->rows(p).pitch;
       copy.dstDevice = reinterpret_cast<CUdeviceptr>(frame->data[p]);
       copy.dstPitch = static_cast<size_t>(frame->linesize[p]);
       copy.WidthInBytes = static_cast<size_t>(plane.width) * static_cast<size_t>(p + 1);
@@ -75,27 +74,8 @@ class CudaInterop final : public FrameInterop {
 
  private:
   struct Import {
-    std::shared_ptr<const DeviceMemory> memory;  // keeps its address unique
-    CUexternalMemory external = nullptr;
-    CUdeviceptr pointer = 0;
+    std::unique_ptr<cuda::ImportedMemory> memory;
     CUexternalSemaphore semaphore = nullptr;  // of the memory's timeline
-  };
-
-  // Makes the CUDA context current on this thread.
-  class CurrentContext {
-   public:
-    explicit CurrentContext(const CudaInterop& owner) : cuda_(owner.cuda_) {
-      cuda_.cuCtxPushCurrent(owner.context().cuda_ctx);
-    }
-    ~CurrentContext() {
-      CUcontext ignored = nullptr;
-      cuda_.cuCtxPopCurrent(&ignored);
-    }
-    CurrentContext(const CurrentContext&) = delete;
-    CurrentContext& operator=(const CurrentContext&) = delete;
-
-   private:
-    const CudaFunctions& cuda_;
   };
 
   // An ENCODE_FAILED error unless `error`, the result of `call`, is 0.
@@ -109,6 +89,7 @@ class CudaInterop final : public FrameInterop {
         reinterpret_cast<const AVHWDeviceContext*>(device_->data)->hwctx);
   }
   CUstream stream() const { return context().stream; }
+  cuda::CurrentContext makeCurrent() const { return {cuda_, context().cuda_ctx}; }
 
   Status wait(const Import& import, uint64_t value) const {
     CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS params{};
@@ -128,47 +109,25 @@ class CudaInterop final : public FrameInterop {
   Result<const Import*> importMemory(const std::shared_ptr<const DeviceMemory>& memory) {
     const auto known = imports_.find(memory.get());
     if (known != imports_.end()) return &known->second;
-    Import import{memory};
-    Status imported = importBuffer(import);
-    if (imported.ok() && usesSemaphores_) imported = importSemaphore(import);
-    if (imported.ok()) return &imports_.emplace(memory.get(), import).first->second;
-    release(import);
-    return imported.error();
-  }
-
-  Status importBuffer(Import& import) const {
-    const DeviceMemory* const memory = import.memory.get();
-    CUDA_EXTERNAL_MEMORY_HANDLE_DESC handle{};
-    handle.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
-    handle.flags = kDedicated;
-    handle.size = memory->bytes();
-    FW_ASSIGN_OR_RETURN(handle.handle.fd, memory->exportFd());
-    const Status imported =
-        check("cuImportExternalMemory", cuda_.cuImportExternalMemory(&import.external, &handle));
-    if (!imported.ok()) {
-      close(handle.handle.fd);  // the driver owns the descriptor only after success
-      return imported.error();
+    auto imported = cuda::ImportedMemory::import(cuda_, memory);
+    if (!imported.ok()) return Error{ErrorCode::ENCODE_FAILED, imported.error().message, ""};
+    Import import{imported.take()};
+    if (usesSemaphores_) {
+      FW_ASSIGN_OR_RETURN(import.semaphore, importSemaphore(*memory->timeline()));
     }
-    CUDA_EXTERNAL_MEMORY_BUFFER_DESC whole{};
-    whole.size = memory->bytes();
-    return check("cuExternalMemoryGetMappedBuffer",
-                 cuda_.cuExternalMemoryGetMappedBuffer(&import.pointer, import.external, &whole));
+    return &imports_.emplace(memory.get(), std::move(import)).first->second;
   }
 
-  Status importSemaphore(Import& import) const {
+  Result<CUexternalSemaphore> importSemaphore(const FrameTimeline& timeline) const {
     CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC handle{};
     handle.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
-    FW_ASSIGN_OR_RETURN(handle.handle.fd, import.memory->timeline()->exportFd());
+    FW_ASSIGN_OR_RETURN(handle.handle.fd, timeline.exportFd());
+    CUexternalSemaphore semaphore = nullptr;
     const Status imported =
-        check("cuImportExternalSemaphore", cuda_.cuImportExternalSemaphore(&import.semaphore, &handle));
-    if (!imported.ok()) close(handle.handle.fd);
-    return imported;
-  }
-
-  void release(const Import& import) const {
-    if (import.semaphore != nullptr) cuda_.cuDestroyExternalSemaphore(import.semaphore);
-    if (import.pointer != 0) cuda_.cuMemFree(import.pointer);
-    if (import.external != nullptr) cuda_.cuDestroyExternalMemory(import.external);
+        check("cuImportExternalSemaphore", cuda_.cuImportExternalSemaphore(&semaphore, &handle));
+    if (imported.ok()) return semaphore;
+    close(handle.handle.fd);  // the driver owns the descriptor only after success
+    return imported.error();
   }
 
   const CudaFunctions& cuda_;

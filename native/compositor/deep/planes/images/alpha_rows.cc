@@ -29,7 +29,7 @@ LevelChoice chooseLevels(PlaneGroup group, const CodePlacement& placement, const
 
 // Luma and its alpha are those of the pixels, and the alpha of chroma is filtered from that of luma. Colours
 // of chroma are sampled with an alpha of their own, and multiplied by that of luma.
-class AlphaRows : public OverlayRows {
+class AlphaRows : public LayerRows {
  public:
   AlphaRows(std::shared_ptr<const AlphaImage> image, const PixelRect& area, const CanvasSize& canvas)
       : image_(std::move(image)), site_(overlaySiteOf(area, canvas)), area_(area) {
@@ -315,9 +315,8 @@ class RotatedAlphaRows final : public AlphaRows {
 
 }  // namespace
 
-std::unique_ptr<OverlayRows> alphaRows(std::shared_ptr<const AlphaImage> image,
-                                       const CodePlacement& placement, const PixelRect& area,
-                                       const CanvasSize& canvas) {
+std::unique_ptr<LayerRows> alphaRows(std::shared_ptr<const AlphaImage> image, const CodePlacement& placement,
+                                     const PixelRect& area, const CanvasSize& canvas) {
   const auto sampling = planSampling(placement.crop, placement.toSurface, image->width(), image->height());
   if (!sampling) return nullptr;
   if (!sampling->isAxisAligned)

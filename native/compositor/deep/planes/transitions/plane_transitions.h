@@ -7,8 +7,8 @@
 #include "compositor/deep/mask_weights.h"
 #include "compositor/deep/planes/images/code_image.h"
 #include "compositor/deep/planes/plane_list.h"
-#include "compositor/deep/planes/transitions/frame_pool.h"
 #include "compositor/deep/planes/transitions/frame_transitions.h"
+#include "compositor/deep/planes/transitions/reused_pool.h"
 #include "compositor/deep/planes/transitions/row_transitions.h"
 #include "compositor/plan/transitions/transition_layers.h"
 #include "compositor/plan/transitions/transition_styles.h"
@@ -40,9 +40,9 @@ class PlaneTransitions {
   const CanvasCurves& curves_;
   const kernels::YcbcrScale scale_;
   EightBitDrawing& eightBits_;
-  FramePool<MaskWeights> masks_;
-  FramePool<LightPattern> patterns_;
-  FramePool<std::shared_ptr<Image>> frames_;
+  ReusedPool<MaskWeights> masks_;
+  ReusedPool<LightPattern> patterns_;
+  ReusedPool<std::shared_ptr<Image>> frames_;
 };
 
 }  // namespace framewright

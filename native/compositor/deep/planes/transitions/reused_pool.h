@@ -12,7 +12,7 @@ namespace framewright {
 
 // What one frame uses, reused by the next one.
 template <typename T>
-struct FramePool {
+struct ReusedPool {
   std::deque<T> all;
   size_t used = 0;
 
@@ -24,7 +24,7 @@ struct FramePool {
 
 // The next frame of working samples, which is the one of an earlier frame where nothing else holds it. Fails
 // with OUT_OF_MEMORY.
-inline Result<std::shared_ptr<Image>> nextImage(FramePool<std::shared_ptr<Image>>& pool,
+inline Result<std::shared_ptr<Image>> nextImage(ReusedPool<std::shared_ptr<Image>>& pool,
                                                 const CanvasSize& canvas) {
   std::shared_ptr<Image>& image = pool.next();
   const bool fits = image != nullptr && image.use_count() == 1 && image->width() == canvas.width &&

@@ -15,9 +15,9 @@ struct OverlayRow {
 
 // Rows of a layer with alpha. They are read from top to bottom, each pair of luma rows before the chroma row
 // beside it. Used by one thread.
-class OverlayRows {
+class LayerRows {
  public:
-  virtual ~OverlayRows() = default;
+  virtual ~LayerRows() = default;
 
   // The rows that are not empty, and the columns of one of them.
   virtual SampleRange rows(PlaneGroup group) const = 0;
