@@ -30,8 +30,13 @@ class Work : public std::enable_shared_from_this<Work> {
 
   CUresult synchronize() {
     std::unique_lock lock(mutex_);
-    while (!hasThread_ && !steps_.empty()) doFirst(lock);
-    changed_.wait(lock, [this] { return steps_.empty() || ends_; });
+    while (!steps_.empty() && !ends_) {
+      // Several threads may need the results.
+      if (hasThread_ || isDoing_)
+        changed_.wait(lock);
+      else
+        doFirst(lock);
+    }
     return error_;
   }
 
@@ -58,6 +63,7 @@ class Work : public std::enable_shared_from_this<Work> {
 
   // Steps after an error do nothing.
   void doFirst(std::unique_lock<std::mutex>& lock) {
+    isDoing_ = true;
     const std::function<CUresult()> step = steps_.front();
     if (error_ == CUDA_SUCCESS) {
       lock.unlock();
@@ -66,6 +72,7 @@ class Work : public std::enable_shared_from_this<Work> {
       error_ = status;
     }
     steps_.pop_front();
+    isDoing_ = false;
     changed_.notify_all();
   }
 
@@ -73,7 +80,7 @@ class Work : public std::enable_shared_from_this<Work> {
   std::condition_variable changed_;
   std::deque<std::function<CUresult()>> steps_;  // the first one is being done
   CUresult error_ = CUDA_SUCCESS;
-  bool hasThread_ = false, ends_ = false;
+  bool hasThread_ = false, isDoing_ = false, ends_ = false;
 };
 
 std::mutex mutex;
