@@ -1,21 +1,15 @@
-#include <cstdlib>
-#include <string>
-#include <vector>
-
-#include "devices/probe_cache.h"
-#include "libav/hardware/decode/decode_device.h"
-#include "libav/hardware/decode/decode_interop_probe.h"
-#include "render/clip_movie.h"
-#include "vulkan/software_device.h"
+#include "vulkan/decoded_clip.h"
 
 // Frames that VAAPI decodes and the software Vulkan device draws as a card: its DMA-BUFs, by the substitute
 // layer and the substitute for a VAAPI driver (test/substitute-driver).
 TEST_SUITE_BEGIN("card");
 
 namespace framewright {
+
+using namespace decoded_clip;
+
 namespace {
 
-constexpr int kFrames = 60;
 const std::string kDevice = "vaapi /dev/dri/renderD128";
 
 class SimulatedCard {
@@ -33,66 +27,22 @@ class SimulatedCard {
   SimulatedCard& operator=(const SimulatedCard&) = delete;
 };
 
-// With a clip of its own for cases after which the device does not decode it any more.
-Timeline movie(int number = 0) {
-  const std::string path = fixture::media(
-      "vaapi-decoded." + std::to_string(number) + ".mp4",
-      "-f lavfi -i testsrc2=s=322x194:r=30:d=2 -pix_fmt yuv420p -colorspace bt709 -color_primaries bt709 "
-      "-color_trc bt709 -color_range tv -c:v libx264 -bf 3 -g 30 -preset veryfast");
-  Timeline timeline = fixture::clipMovie("unused.mp4", 320, 180, {10, 6, 280, 150}, kFrames);
-  timeline.sources[0].path = path;
-  timeline.compositor = CompositorChoice::kVulkan;
-  timeline.encode.encoder = "libx264";
-  timeline.encode.preset = "ultrafast";
-  timeline.encode.crf = 0;
-  timeline.hardwareDecode = HardwareDecode::kOn;
-  return timeline;
-}
-
-struct Rendered {
-  std::vector<uint8_t> bytes;
-  DecodeReport video;
-  int64_t hostCopies = 0, deviceCopies = 0;
-};
-
-Rendered render(const Timeline& timeline) {
-  const std::string path = fixture::path("vaapi-decoded.nut");
-  const auto drawn = fixture::renderWhole(timeline, path);
-  INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));
-  REQUIRE(drawn.ok());
-  Rendered rendered{fixture::readFile(path)};
-  if (drawn.value().videos.empty()) return rendered;
-  rendered.video = drawn.value().videos[0];
-  if (const auto& copies = rendered.video.transfers.copies) {
-    rendered.hostCopies = copies->host;
-    rendered.deviceCopies = copies->device;
-  }
-  return rendered;
-}
-
-std::vector<uint8_t> expectedBytes() {
-  Timeline timeline = movie();
-  timeline.allowsInterop = false;
-  timeline.hardwareDecode = HardwareDecode::kOff;
+std::string expectedBytes() {
   const SimulatedCard card;
-  return render(timeline).bytes;
+  return expectedOf(movie(clip()));
 }
 
-// Results of probes are cached as long as the process.
-void forgetFailures() {
+void forgetCardFailures() {
   const SimulatedCard card("", "", false);
-  ProbeCache& cache = ProbeCache::ofProcess();
-  cache.store(formatKey(kDevice, {AV_CODEC_ID_H264, 8}), "");
-  SoftwareDevice software(false);
-  cache.store(decodeInteropKey(kDevice, software.device->properties().identity), "");
+  decoded_clip::forgetFailures(kDevice);
 }
 
 }  // namespace
 
 TEST_CASE("surfaces that VAAPI decodes are drawn where they are, and the segment has the same bytes") {
-  const std::vector<uint8_t> expected = expectedBytes();
+  const std::string expected = expectedBytes();
   const SimulatedCard card;
-  const Rendered drawn = render(movie());
+  const Rendered drawn = render(movie(clip()));
   CHECK(drawn.video.backend == "vaapi");
   CHECK(drawn.video.transfers.interop == "vaapi");
   CHECK(drawn.video.transfers.reason == "");
@@ -102,17 +52,15 @@ TEST_CASE("surfaces that VAAPI decodes are drawn where they are, and the segment
 }
 
 TEST_CASE("surfaces of 10 bits are drawn where they are on canvases of 10 bits") {
-  Timeline timeline = movie();
+  Timeline timeline = movie(clip());
   timeline.sources[0].path = fixture::media(
       "vaapi-deep.mp4",
       "-f lavfi -i testsrc2=s=322x194:r=30:d=2 -pix_fmt yuv420p10le -colorspace bt709 -color_primaries bt709 "
       "-color_trc bt709 -color_range tv -c:v libx265 -preset ultrafast -x265-params log-level=none");
   timeline.encode.encoder = "libx265";
   timeline.encode.bitDepth = 10;
-  Timeline software = timeline;
-  software.hardwareDecode = HardwareDecode::kOff;
   const SimulatedCard card;
-  const std::vector<uint8_t> expected = render(software).bytes;
+  const std::string expected = expectedOf(timeline);
   const Rendered drawn = render(timeline);
   CHECK(drawn.video.backend == "vaapi");
   CAPTURE(drawn.video.transfers.reason);
@@ -138,7 +86,7 @@ TEST_CASE("the compositor's device reads the samples of VAAPI's surfaces") {
 }
 
 TEST_CASE("VAAPI surfaces that cannot be imported pass through main memory, with the reason") {
-  const std::vector<uint8_t> expected = expectedBytes();
+  const std::string expected = expectedBytes();
   struct Case {
     std::string vaapi, vulkan, reason;
   };
@@ -151,39 +99,37 @@ TEST_CASE("VAAPI surfaces that cannot be imported pass through main memory, with
   for (const auto& [vaapi, vulkan, reason] : cases) {
     CAPTURE(vaapi);
     CAPTURE(vulkan);
-    forgetFailures();
+    forgetCardFailures();
     const SimulatedCard card(vaapi, vulkan);
-    const Rendered drawn = render(movie());
+    const Rendered drawn = render(movie(clip()));
     CHECK(drawn.video.backend == "vaapi");
     CAPTURE(drawn.video.transfers.reason);
     CHECK(drawn.video.transfers.reason.find(reason) != std::string::npos);
     CHECK(drawn.hostCopies > 0);
     CHECK(drawn.bytes == expected);
   }
-  forgetFailures();
+  forgetCardFailures();
 }
 
 TEST_CASE("a VAAPI device that fails while its surfaces are in use costs no frame") {
-  const std::vector<uint8_t> expected = expectedBytes();
+  const std::string expected = expectedBytes();
   int number = 0;
   for (const char* const fault : {"SyncSurface:20:1", "EndPicture:30:1"}) {
     CAPTURE(std::string(fault));
-    forgetFailures();
+    forgetCardFailures();
     const SimulatedCard card("fault=" + std::string(fault));
-    const Rendered drawn = render(movie(++number));
+    const Rendered drawn = render(movie(clip(++number)));
     CHECK(drawn.video.backend == "software");
     CHECK(drawn.bytes == expected);
   }
-  forgetFailures();
+  forgetCardFailures();
 }
 
 TEST_CASE("frames that are lost with the device cost a second run of the segment through main memory") {
-  Timeline timeline = movie(3);
+  Timeline timeline = movie(clip(3));
   timeline.compositor = CompositorChoice::kCpu;
-  timeline.hardwareDecode = HardwareDecode::kOff;
-  const std::vector<uint8_t> expected = render(timeline).bytes;
-  forgetFailures();
-  timeline = movie(3);
+  const std::string expected = expectedOf(timeline);
+  forgetCardFailures();
   timeline.compositor = CompositorChoice::kAuto;
   {
     const SimulatedCard card;
@@ -194,7 +140,7 @@ TEST_CASE("frames that are lost with the device cost a second run of the segment
   const Rendered drawn = render(timeline);
   CHECK(drawn.video.backend == "software");
   CHECK(drawn.bytes == expected);
-  forgetFailures();
+  forgetCardFailures();
 }
 
 TEST_SUITE_END();

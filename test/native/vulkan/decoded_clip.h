@@ -14,13 +14,14 @@
 #include "render/clip_movie.h"
 #include "vulkan/software_device.h"
 
-// A clip that NVDEC decodes by the substitute for NVIDIA's driver (test/substitute-driver), whose first card
-// is the software Vulkan device that draws it.
+// A clip that a substitute driver decodes (test/substitute-driver) for the software Vulkan device that draws
+// it.
 namespace framewright::decoded_clip {
 
 inline const CancelToken never;
 inline constexpr int kFrames = 60;
 
+// NVIDIA's driver, whose first card is the software Vulkan device.
 class Substitute {
  public:
   // Copies happen as late as CUDA allows.
@@ -54,11 +55,11 @@ inline Timeline movie(const std::string& path, const Rect& box = {10, 6, 280, 15
 }
 
 // Results of probes are cached as long as the process.
-inline void forgetFailures() {
+inline void forgetFailures(const std::string& device = "nvdec 0") {
   ProbeCache& cache = ProbeCache::ofProcess();
-  cache.store(formatKey("nvdec 0", {AV_CODEC_ID_H264, 8}), "");
+  cache.store(formatKey(device, {AV_CODEC_ID_H264, 8}), "");
   SoftwareDevice software(false);
-  cache.store(decodeInteropKey("nvdec 0", software.device->properties().identity), "");
+  cache.store(decodeInteropKey(device, software.device->properties().identity), "");
 }
 
 // Renders the movie with all frames in main memory, which needs no substitute.
