@@ -109,7 +109,7 @@ FrameConverter::Layout FrameConverter::layoutOf(const AVFrame& frame) const {
   const bool fullChroma = layout.format == AV_PIX_FMT_YUV444P || layout.format == AV_PIX_FMT_YUV422P;
   const bool planarStill = layout.format == AV_PIX_FMT_YUV420P ||
                            (fullChroma && int64_t{frame.width} * frame.height >= kPhotoPixels);
-  const bool isDeepStill = target_ != FrameTarget::kNearest && PlanarRows::supports(layout.format);
+  const bool isDeepStill = isDeep(target_) && PlanarRows::supports(layout.format);
   layout.rgba = target_ == FrameTarget::kRgba || alpha || hasOddRotation ||
                 (origin_ == FrameOrigin::kStill && !planarStill && !isDeepStill);
   // swscale centres chroma that it subsamples and leaves existing subsampled columns where they are.
@@ -141,11 +141,10 @@ std::optional<ChromaSiting> FrameConverter::passThroughSiting(const AVFrame& fra
 
 Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {
   const Layout layout = layoutOf(frame);
-  const bool isDeep = target_ != FrameTarget::kNearest && target_ != FrameTarget::kRgba && !layout.rgba;
-  auto image = isDeep                         ? convertDeep(frame, layout)
-               : isPassThrough(frame, layout) ? wrapFrame(frame, layout.siting)
-               : layout.space.isBt709()       ? scale(frame, layout)
-                                              : map(frame, layout);
+  auto image = isDeep(target_) && !layout.rgba ? convertDeep(frame, layout)
+               : isPassThrough(frame, layout)  ? wrapFrame(frame, layout.siting)
+               : layout.space.isBt709()        ? scale(frame, layout)
+                                               : map(frame, layout);
   if (!image.ok() || orientation_.isIdentity()) return image;
   return applyOrientation(image.take(), orientation_);
 }

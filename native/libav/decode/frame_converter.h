@@ -16,6 +16,9 @@ namespace framewright {
 enum class FrameOrigin { kStill, kVideo };
 // kSdr10, kHlg and kPq: for canvases of 10 bits with these colors.
 enum class FrameTarget { kNearest, kRgba, kSdr10, kHlg, kPq };
+constexpr bool isDeep(FrameTarget target) {
+  return target != FrameTarget::kNearest && target != FrameTarget::kRgba;
+}
 // The target for a canvas of 10 bits; kNearest without one.
 FrameTarget targetFor(const std::optional<CanvasTransfer>& canvas);
 

@@ -163,7 +163,7 @@ Result<ImagePtr> decodeHeif(ImageType type, const FileBytes& bytes, StillColors 
   const FrameTarget target = hasAlpha || profile != nullptr || colors == StillColors::kStraight
                                  ? FrameTarget::kRgba
                                  : targetOf(*frame, deep);
-  if (target == deep && deep != FrameTarget::kNearest) setStillTransfer(*frame);
+  if (isDeep(target)) setStillTransfer(*frame);
   FrameConverter converter(FrameOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
   if (hasAlpha) {
@@ -209,7 +209,7 @@ Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillCo
   std::vector<uint8_t>().swap(bytes.padded);
   const bool isRgba = colors == StillColors::kStraight || profile != nullptr;
   const FrameTarget target = isRgba ? FrameTarget::kRgba : targetOf(*frame, deep);
-  if (target == deep && deep != FrameTarget::kNearest) {
+  if (isDeep(target)) {
     FW_ASSIGN_OR_RETURN(frame, toPlanes(std::move(frame)));
     setStillTransfer(*frame);
   }

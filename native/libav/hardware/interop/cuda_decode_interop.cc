@@ -70,10 +70,7 @@ class FramePoolOnDevice {
   }
 
  private:
-  const AVCUDADeviceContext& context() const {
-    return *static_cast<const AVCUDADeviceContext*>(
-        reinterpret_cast<const AVHWDeviceContext*>(device_->data)->hwctx);
-  }
+  const AVCUDADeviceContext& context() const { return cuda::contextOf(*device_); }
   cuda::CurrentContext makeCurrent() const { return {cuda_, context().cuda_ctx}; }
 
   const CudaFunctions& cuda_;

@@ -84,10 +84,7 @@ class CudaInterop final : public FrameInterop {
     return Error{ErrorCode::ENCODE_FAILED, cuda::failure(cuda_, call, error).message, ""};
   }
 
-  const AVCUDADeviceContext& context() const {
-    return *static_cast<const AVCUDADeviceContext*>(
-        reinterpret_cast<const AVHWDeviceContext*>(device_->data)->hwctx);
-  }
+  const AVCUDADeviceContext& context() const { return cuda::contextOf(*device_); }
   CUstream stream() const { return context().stream; }
   cuda::CurrentContext makeCurrent() const { return {cuda_, context().cuda_ctx}; }
 

@@ -7,6 +7,12 @@
 
 namespace framewright::cuda {
 
+// Of a libav device.
+inline const AVCUDADeviceContext& contextOf(const AVBufferRef& device) {
+  return *static_cast<const AVCUDADeviceContext*>(
+      reinterpret_cast<const AVHWDeviceContext*>(device.data)->hwctx);
+}
+
 // Makes a CUDA context current on this thread.
 class CurrentContext {
  public:
