@@ -1,9 +1,16 @@
-# Substitutes for drivers in tests, in a folder of their own for LD_LIBRARY_PATH (test/substitute-driver).
+# Substitutes for drivers in tests, in a folder of their own for LD_LIBRARY_PATH (test/substitute-driver). They have no
+# sanitizers, so that a build with sanitizers takes those of another build.
+if(FRAMEWRIGHT_SANITIZE)
+  return()
+endif()
 set(SUBSTITUTE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/../test/substitute-driver)
 file(GLOB SUBSTITUTE_SOURCES CONFIGURE_DEPENDS ${SUBSTITUTE_DIR}/*.cc ${SUBSTITUTE_DIR}/codec/*.cc)
 if(NOT FRAMEWRIGHT_HAS_VULKAN OR NOT SUBSTITUTE_SOURCES)
   return()
 endif()
+
+add_custom_target(substitute_drivers)
+add_dependencies(native_tests substitute_drivers)
 
 function(add_substitute name)
   add_library(${name} SHARED ${ARGN})
@@ -13,7 +20,7 @@ function(add_substitute name)
   target_compile_options(${name} PRIVATE -O1 -Wno-missing-field-initializers -fno-sanitize=all)
   target_link_options(${name} PRIVATE -fno-sanitize=all)
   set_target_properties(${name} PROPERTIES UNITY_BUILD OFF LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/substitute-driver)
-  add_dependencies(native_tests ${name})
+  add_dependencies(substitute_drivers ${name})
 endfunction()
 
 # NVIDIA's: one library under the names that libav opens.

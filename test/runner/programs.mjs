@@ -29,9 +29,9 @@ const driverSuites = { nvidia: 'nvidiactl nvidia0', semaphores: 'nvidiactl nvidi
 /** Arguments of doctest for the cases without a driver. */
 export const withoutDrivers = [`--test-suite-exclude=${Object.keys(driverSuites).join(',')}`];
 
-/** How the program of C++ tests in a build folder runs each suite with its substitute driver (test/substitute-driver). */
-export function runsWithDrivers(buildFolder, env = process.env) {
-  const drivers = inRoot(buildFolder, 'substitute-driver');
+/** How the program of C++ tests in a build folder runs each suite with its substitute driver (test/substitute-driver), built in `driversFolder`. */
+export function runsWithDrivers(buildFolder, { env = process.env, driversFolder = buildFolder } = {}) {
+  const drivers = inRoot(driversFolder, 'substitute-driver');
   return Object.entries(driverSuites).map(([suite, deviceFiles]) => ({
     command: ['sh', inRoot('test/substitute-driver/with-device-files.sh'), deviceFiles, inRoot(buildFolder, 'native_tests')],
     options: [`--test-suite=${suite}`],
@@ -39,13 +39,13 @@ export function runsWithDrivers(buildFolder, env = process.env) {
   }));
 }
 
-const buildTests = (buildFolder, options) =>
-  runProgram('cmake', ['--build', buildFolder, '--target', 'native_tests', '--parallel', String(availableParallelism())], { minutes: 30, ...options });
+const buildTarget = (buildFolder, target, options) =>
+  runProgram('cmake', ['--build', buildFolder, '--target', target, '--parallel', String(availableParallelism())], { minutes: 60, ...options });
 
-async function runTests(buildFolder, env, options = []) {
-  let results = await runInRanges([inRoot(buildFolder, 'native_tests')], env, [...withoutDrivers, ...options]);
-  for (const run of runsWithDrivers(buildFolder, env)) {
-    results = joinParts(results, await runInRanges(run.command, run.env, run.options));
+async function runTests(buildFolder, { options = [], driversFolder, ...how }) {
+  let results = await runInRanges([inRoot(buildFolder, 'native_tests')], [...withoutDrivers, ...options], how);
+  for (const run of runsWithDrivers(buildFolder, { env: how.env, driversFolder })) {
+    results = joinParts(results, await runInRanges(run.command, run.options, { ...how, env: run.env }));
   }
   return results;
 }
@@ -54,8 +54,8 @@ async function runTests(buildFolder, env, options = []) {
 const rangesPerCore = 8;
 
 /** Runs ranges of test cases in parallel processes, one per core. The last ranges start first because the cases of graphics devices take longest. */
-async function runInRanges([program, ...first], env, options) {
-  const listed = await runProgram(program, [...first, '--no-colors', '--count', ...options], { minutes: 1, env });
+async function runInRanges([program, ...first], options, how) {
+  const listed = await runProgram(program, [...first, '--no-colors', '--count', ...options], { ...how, minutes: 5 });
   const count = Number(/passing the current filters: (\d+)/.exec(listed.output)?.[1] ?? 0);
   if (count === 0) return singleResult({ code: 1, output: listed.output }, 'list of the test cases in native_tests');
   const cores = availableParallelism();
@@ -64,7 +64,7 @@ async function runInRanges([program, ...first], env, options) {
   const runs = [];
   const runNext = async () => {
     for (let next = starts.pop(); next !== undefined; next = starts.pop()) {
-      runs.push(await runProgram(program, [...first, '--no-colors', '-d', `-f=${next}`, `-l=${next + size - 1}`, ...options], { minutes: 20, env }));
+      runs.push(await runProgram(program, [...first, '--no-colors', '-d', `-f=${next}`, `-l=${next + size - 1}`, ...options], { ...how, minutes: 30 }));
     }
   };
   await Promise.all(Array.from({ length: cores }, runNext));
@@ -73,34 +73,38 @@ async function runInRanges([program, ...first], env, options) {
 
 /** Runs the C++ tests in the folder that set-up configures for the addon. */
 export async function nativeTests() {
-  const build = await buildTests('build');
-  return build.code === 0 ? runTests('build', process.env) : singleResult(build, 'build of native_tests');
+  const build = await buildTarget('build', 'native_tests');
+  return build.code === 0 ? runTests('build', { env: process.env }) : singleResult(build, 'build of native_tests');
 }
 
 /** These cases spend most of their time in code that a software graphics driver generates, which no sanitizer checks, or measure time. */
 const uncheckedCases = "the device's *,gpu_check: compares frames *,a reverb stays finite*";
 
 const sanitizedFolder = 'build/asan';
-let sanitizedBuild;
+const driversFolder = 'build';
+/** A build may wait for as long as others need the processor; some tests expect an answer in time. */
+const niceness = { build: 19, tests: 10 };
+let sanitizedRun;
 
-async function configureAndBuildSanitized() {
+async function buildSanitized() {
   // The build takes most of the time: little optimisation and unity builds more than halve it.
   const flags = ['-DCMAKE_BUILD_TYPE=RelWithDebInfo', '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-Og -g1 -DNDEBUG', '-DFRAMEWRIGHT_UNITY=ON'];
   const configure = ['-S', 'native', '-B', sanitizedFolder, '-G', 'Ninja', '-DFRAMEWRIGHT_SANITIZE=ON', ...flags];
-  const configured = await runProgram('cmake', configure, { minutes: 5, isBackground: true });
-  return configured.code === 0 ? buildTests(sanitizedFolder, { isBackground: true }) : configured;
+  const how = { niceness: niceness.build };
+  const steps = [
+    () => buildTarget(driversFolder, 'substitute_drivers', how),
+    () => runProgram('cmake', configure, { minutes: 5, ...how }),
+    () => buildTarget(sanitizedFolder, 'native_tests', how),
+  ];
+  let step = { code: 0 };
+  for (const run of steps) {
+    if (step.code === 0) step = await run();
+  }
+  return step;
 }
 
-/** Compiles the C++ tests with sanitizers, once and in the background: it may run beside tests that spend much of their time waiting. */
-export function buildSanitizedTests() {
-  sanitizedBuild ??= configureAndBuildSanitized();
-  return sanitizedBuild;
-}
-
-/** Runs the C++ tests with address and undefined-behaviour checks; the cases that compare graphics devices count as skipped. */
-export async function sanitizedTests() {
-  console.log(`Less than without sanitizers: no cases "${uncheckedCases}"; a fifth of the cases of tests over random frames (test/native/sanitizers.h).`);
-  const build = await buildSanitizedTests();
+async function buildAndRunSanitized() {
+  const build = await buildSanitized();
   if (build.code !== 0) return singleResult(build, 'sanitizer build of native_tests');
   const env = {
     ...process.env,
@@ -109,7 +113,22 @@ export async function sanitizedTests() {
     ASAN_OPTIONS: 'detect_stack_use_after_return=1:abort_on_error=1',
     LSAN_OPTIONS: `suppressions=${inRoot('test/native/leaks-of-libraries.txt')}:print_suppressions=0`,
   };
-  return runTests(sanitizedFolder, env, [`--test-case-exclude=${uncheckedCases}`]);
+  const options = [`--test-case-exclude=${uncheckedCases}`];
+  return runTests(sanitizedFolder, { env, options, driversFolder, niceness: niceness.tests });
+}
+
+/** Compiles and runs the C++ tests with sanitizers, once and in the background: beside tests that spend much of their time waiting. */
+export function startSanitizedTests() {
+  sanitizedRun ??= buildAndRunSanitized();
+  return sanitizedRun;
+}
+
+/** Results of the C++ tests with address and undefined-behaviour checks; the cases that compare graphics devices count as skipped. */
+export async function sanitizedTests() {
+  console.log(`Less than without sanitizers: no cases "${uncheckedCases}"; a fifth of the cases of tests over random frames (test/native/sanitizers.h).`);
+  const waitingSince = performance.now();
+  const progress = setInterval(() => console.log(`  … ${Math.round((performance.now() - waitingSince) / 1000)} s`), 30_000);
+  return startSanitizedTests().finally(() => clearInterval(progress));
 }
 
 /** Runs every *.test.ts below test/. */

@@ -7,12 +7,13 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 /**
  * Runs a program until it ends or reaches its time limit. With `show` its output goes straight to the terminal; otherwise it is collected
  * and printed if the program fails, and a line with the elapsed time appears every 30 s. With `isQuiet` the command is not printed.
- * With `isBackground` it only takes processor time that others leave, and prints nothing unless it fails.
+ * With `niceness` above 0 it runs in the background: it leaves the processor to others, and prints nothing unless it fails.
  */
-export function runProgram(command, args, { minutes, env = process.env, show = false, isQuiet = false, isBackground = false }) {
+export function runProgram(command, args, { minutes, env = process.env, show = false, isQuiet = false, niceness = 0 }) {
+  const isBackground = niceness > 0;
   if (!isQuiet && !isBackground) console.log(`$ ${[command, ...args].map((part) => part.replace(`${root}/`, '')).join(' ')}`);
   return new Promise((resolve) => {
-    const [program, ...first] = [...(isBackground ? ['nice', '-n', '19'] : []), command];
+    const [program, ...first] = [...(isBackground ? ['nice', '-n', String(niceness)] : []), command];
     const child = spawn(program, [...first, ...args], { cwd: root, env, stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
     const startedAt = Date.now();
     let output = '';
