@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <set>
 
@@ -35,6 +36,19 @@ Folder& folder() {
   return instance;
 }
 
+void makeMedia(const std::string& arguments, const std::string& target) {
+  // An endless source must not block the test run.
+  outputOf("timeout 300 ffmpeg -v error -nostdin -y " + arguments + " '" + target + "'");
+}
+
+// The file that another process of the same run made with these arguments, or the path at which to store it;
+// empty without a shared folder, or if the arguments name files of this process.
+std::filesystem::path sharedPath(const std::string& name, const std::string& arguments) {
+  const char* const shared = std::getenv("FRAMEWRIGHT_TEST_MEDIA");
+  if (shared == nullptr || arguments.find(folder().root.string()) != std::string::npos) return {};
+  return std::filesystem::path(shared) / (std::to_string(std::hash<std::string>()(arguments)) + "-" + name);
+}
+
 }  // namespace
 
 std::string path(const std::string& name) { return (folder().root / name).string(); }
@@ -54,9 +68,18 @@ std::string outputOf(const std::string& command) {
 
 std::string media(const std::string& name, const std::string& arguments) {
   const std::string target = path(name);
-  if (folder().made.insert(name).second) {
-    // An endless source must not block the test run.
-    outputOf("timeout 300 ffmpeg -v error -nostdin -y " + arguments + " '" + target + "'");
+  if (!folder().made.insert(name).second) return target;
+  const std::filesystem::path shared = sharedPath(name, arguments);
+  // Image sequences are many files of one name.
+  if (shared.empty() || name.find('%') != std::string::npos) {
+    makeMedia(arguments, target);
+  } else if (std::filesystem::exists(shared)) {
+    std::filesystem::copy_file(shared, target, std::filesystem::copy_options::overwrite_existing);
+  } else {
+    makeMedia(arguments, target);
+    const std::filesystem::path own = shared.string() + "." + std::to_string(::getpid());
+    std::error_code ignored;
+    if (std::filesystem::copy_file(target, own, ignored)) std::filesystem::rename(own, shared, ignored);
   }
   return target;
 }
