@@ -74,7 +74,7 @@ double delayInFile(const std::string& path) {
       "-map 0:v -vf signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=- -f null /dev/null | awk "
       "'/pts_time/{split($3,a,\":\");t=a[2]} /YAVG/{split($0,b,\"=\");if(b[2]>120){print t;exit}}'");
   const double beep = first(
-      "-map 0:a -af asetnsamples=16,astats=metadata=1:reset=1,ametadata=print:key=lavfi.astats.Overall"
+      "-map 0:a -af asetnsamples=48,astats=metadata=1:reset=1,ametadata=print:key=lavfi.astats.Overall"
       ".Peak_level:file=- -f null /dev/null | awk '/pts_time/{split($3,a,\":\");t=a[2]} "
       "/Peak_level/{split($0,b,\"=\");if(b[2]!=\"-inf\"&&b[2]>-20){print t;exit}}'");
   return flash - beep;
