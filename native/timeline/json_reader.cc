@@ -129,9 +129,10 @@ std::optional<std::string> readFootagePreset(JsonReader& reader, const Json& enc
 void readPrecision(JsonReader& reader, const Json& encode, EncodeSettings& settings,
                    const std::string& path) {
   settings.bitDepth = static_cast<int>(reader.integer(encode, "bitDepth", path, 8, 10, 8));
-  const bool canBeDeep = settings.encoder == "libx265" || settings.encoder == "libsvtav1";
+  const bool canBeDeep =
+      settings.encoder == "libx265" || settings.encoder == "libsvtav1" || settings.encoder == "libvpx-vp9";
   if (settings.bitDepth == 9 || (settings.bitDepth == 10 && !canBeDeep))
-    reader.fail(path + ".bitDepth", "must be 8, or 10 with libx265 and libsvtav1");
+    reader.fail(path + ".bitDepth", "must be 8, or 10 with libx265, libsvtav1 and libvpx-vp9");
   settings.color = readCanvasColor(reader, encode, path);
   const bool isPlain = settings.color == CanvasColor{};
   if (settings.bitDepth == 8 && !isPlain) reader.fail(path, "needs a bitDepth of 10 for hdr and linear");

@@ -115,10 +115,11 @@ class OutputFileReader {
 
   void readBitDepth() {
     file_.bitDepth = static_cast<int>(reader_.integer(json_, "bitDepth", here_, 8, 10, 8));
+    const bool isTransparentVp9 = file_.codec == OutputCodec::kVp9 && file_.hasAlpha;
     const bool canHave10 =
-        isVideoFormat(file_.format) && file_.codec != OutputCodec::kH264 && file_.codec != OutputCodec::kVp9;
+        isVideoFormat(file_.format) && file_.codec != OutputCodec::kH264 && !isTransparentVp9;
     if (file_.bitDepth == 9 || (file_.bitDepth == 10 && !canHave10))
-      reader_.fail(here_ + ".bitDepth", "must be 8, or 10 with hevc, av1 and prores");
+      reader_.fail(here_ + ".bitDepth", "must be 8, or 10 with hevc, av1, prores and vp9 without alpha");
   }
 
   void readColor() {

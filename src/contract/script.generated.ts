@@ -75,11 +75,11 @@ export interface Movie {
    */
   motion_blur?: boolean | number;
   /**
-   * Bits per sample: 8, or 10 for smooth gradients. Layers are then composed in high precision, and a movie without outputs is an MP4 file with hevc unless codec says av1. Applies to the outputs with hevc, av1 or ProRes that do not have their own. Framewright extension.
+   * Bits per sample: 8, or 10 for smooth gradients. Layers are then composed in high precision, and a movie without outputs is an MP4 file with hevc unless codec says av1. Applies to the outputs with hevc, av1, vp9 or ProRes that do not have their own, except vp9 with alpha. Framewright extension.
    */
   bit_depth?: 8 | 10;
   /**
-   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos and opaque images in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4, mov, hls and dash with hevc, av1 or ProRes that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
+   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos and opaque images in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4, mov, webm, hls and dash with hevc, av1, vp9 or ProRes and without alpha that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
    */
   hdr?: 'hlg' | 'pq';
   /**
@@ -5435,11 +5435,11 @@ export interface Output {
    */
   max_bytes?: number;
   /**
-   * Bits per sample: 8, or 10 with hevc, av1 or ProRes, for which layers are composed in high precision. ProRes has 10 bits in the file in any case. Default: the movie's.
+   * Bits per sample: 8, or 10 with hevc, av1, ProRes or, without alpha, vp9, for which layers are composed in high precision. ProRes has 10 bits in the file in any case. Default: the movie's.
    */
   bit_depth?: 8 | 10;
   /**
-   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos and opaque images in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4, mov, hls and dash with hevc, av1 or ProRes that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
+   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos and opaque images in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4, mov, webm, hls and dash with hevc, av1, vp9 or ProRes and without alpha that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
    */
   hdr?: 'hlg' | 'pq';
   /**

@@ -575,7 +575,7 @@ export interface EncodeSettings {
   copyColors?: boolean;
   audioBitrate: number;
   /**
-   * Bits per sample; 10 with libx265 and libsvtav1: layers are composed in high precision. Default 8.
+   * Bits per sample; 10 with libx265, libsvtav1 and libvpx-vp9: layers are composed in high precision. Default 8.
    */
   bitDepth?: 8 | 10;
   /**
@@ -642,7 +642,7 @@ export interface OutputFileSpec {
    */
   maxBitrate?: number;
   /**
-   * Bits per sample; 10 with hevc, av1 and prores: layers are composed in high precision. Default 8.
+   * Bits per sample; 10 with hevc, av1, prores and, without alpha, vp9: layers are composed in high precision. Default 8.
    */
   bitDepth?: 8 | 10;
   /**

@@ -24,11 +24,23 @@ LightBytes bytesOf(const ContentLight& light) {
           static_cast<uint8_t>(light.maxAverage >> 8), static_cast<uint8_t>(light.maxAverage)};
 }
 
+ContentLight lightOf(const uint8_t* bytes) {
+  return {static_cast<uint16_t>(bytes[0] << 8 | bytes[1]), static_cast<uint16_t>(bytes[2] << 8 | bytes[3])};
+}
+
 // What the placeholder follows in a file: the type of the box; header, type and size of the SEI message,
-// which is alone in its NAL unit; and header, size and type of the OBU.
+// which is alone in its NAL unit; and header, size and type of the OBU. The type also marks light that was
+// appended to a packet.
 constexpr size_t kPrefixBytes = 4;
 using Prefix = std::array<uint8_t, kPrefixBytes>;
 constexpr Prefix kBox{'c', 'l', 'l', 'i'}, kSei{0x4E, 0x01, 0x90, 0x04}, kObu{0, 0x2A, 0x06, 0x01};
+
+// The elements MaxCLL and MaxFALL of Matroska, which follow each other: 16 bits after ID and size.
+using LightElements = std::array<uint8_t, 10>;
+LightElements elementsOf(const ContentLight& light) {
+  const LightBytes bytes = bytesOf(light);
+  return {0x55, 0xBC, 0x82, bytes[0], bytes[1], 0x55, 0xBD, 0x82, bytes[2], bytes[3]};
+}
 
 // HEVC would insert a byte into 00 00 0x with x up to 3.
 ContentLight withoutEmulation(ContentLight light) {
@@ -57,7 +69,7 @@ class FileDescriptor {
     }
     return static_cast<ssize_t>(done);
   }
-  bool writeAt(const LightBytes& bytes, off_t offset) const {
+  bool writeAt(std::span<const uint8_t> bytes, off_t offset) const {
     return ::pwrite(descriptor_, bytes.data(), bytes.size(), offset) == static_cast<ssize_t>(bytes.size());
   }
 
@@ -70,32 +82,45 @@ bool isPrefix(const uint8_t* before) {
          std::equal(kObu.begin() + 1, kObu.end(), before + 1);
 }
 
-// Replaces the bytes wherever they follow a prefix in the block, which begins at `offset` of the file.
+// Bytes of the same size; `needsPrefix`: only where they follow a prefix.
+struct Replacement {
+  std::vector<uint8_t> wanted, written;
+  bool needsPrefix = true;
+};
+
+template <size_t Size>
+Replacement replacement(const std::array<uint8_t, Size>& wanted, const std::array<uint8_t, Size>& written,
+                        bool needsPrefix) {
+  return {{wanted.begin(), wanted.end()}, {written.begin(), written.end()}, needsPrefix};
+}
+
+// Replaces the bytes in the block, which begins at `offset` of the file.
 bool replaceInBlock(std::span<const uint8_t> block, off_t offset, const FileDescriptor& file,
-                    const LightBytes& wanted, const LightBytes& written) {
-  size_t at = kPrefixBytes;
+                    const Replacement& change) {
+  const auto& [wanted, written, needsPrefix] = change;
+  size_t at = needsPrefix ? kPrefixBytes : 0;
   while (at < block.size()) {
     const void* const found = memmem(block.data() + at, block.size() - at, wanted.data(), wanted.size());
     if (found == nullptr) break;
     at = static_cast<size_t>(static_cast<const uint8_t*>(found) - block.data());
-    if (isPrefix(&block[at - kPrefixBytes]) && !file.writeAt(written, offset + static_cast<off_t>(at)))
-      return false;
+    const bool isMeant = !needsPrefix || isPrefix(&block[at - kPrefixBytes]);
+    if (isMeant && !file.writeAt(written, offset + static_cast<off_t>(at))) return false;
     ++at;
   }
   return true;
 }
 
-Status replaceInFile(const std::string& path, std::span<const LightBytes> wanted, const LightBytes& written) {
-  constexpr size_t kBlockBytes = 1 << 20, kOverlap = kPrefixBytes + sizeof(LightBytes) - 1;
+Status replaceInFile(const std::string& path, std::span<const Replacement> changes) {
+  constexpr size_t kBlockBytes = 1 << 20;
+  constexpr size_t kOverlap = std::max(kPrefixBytes + sizeof(LightBytes), sizeof(LightElements)) - 1;
   const FileDescriptor file(path);
   std::vector<uint8_t> bytes(kBlockBytes);
   for (off_t offset = 0;; offset += static_cast<off_t>(kBlockBytes - kOverlap)) {
     const ssize_t size = file.readAt(bytes.data(), bytes.size(), offset);
     if (size < 0) return outputUnwritable(AVERROR(errno));
     const std::span<const uint8_t> block(bytes.data(), static_cast<size_t>(size));
-    const bool isWritten = std::ranges::all_of(wanted, [&](const LightBytes& placeholder) {
-      return replaceInBlock(block, offset, file, placeholder, written);
-    });
+    const bool isWritten = std::ranges::all_of(
+        changes, [&](const Replacement& change) { return replaceInBlock(block, offset, file, change); });
     if (!isWritten) return outputUnwritable(AVERROR(errno));
     if (block.size() < bytes.size()) return {};
   }
@@ -156,22 +181,43 @@ void hideInHeaders(std::span<uint8_t> headers) {
 }
 
 Status writeSegmentLight(const std::string& path, const ContentLight& light) {
-  const LightBytes placeholders[] = {bytesOf(kPlaceholder)};
-  return replaceInFile(path, placeholders, bytesOf(withoutEmulation(light)));
+  const Replacement changes[] = {replacement(bytesOf(kPlaceholder), bytesOf(withoutEmulation(light)), true)};
+  return replaceInFile(path, changes);
 }
 
 std::optional<ContentLight> takeContentLight(std::span<uint8_t> packet, AVCodecID codec) {
   const std::span<uint8_t> bytes = codec == AV_CODEC_ID_HEVC ? lightInHevc(packet) : lightInAv1(packet);
   if (bytes.empty()) return std::nullopt;
-  const ContentLight light{static_cast<uint16_t>(bytes[0] << 8 | bytes[1]),
-                           static_cast<uint16_t>(bytes[2] << 8 | bytes[3])};
+  const ContentLight light = lightOf(bytes.data());
   std::ranges::copy(bytesOf(kPlaceholder), bytes.begin());
   return light;
 }
 
+Status appendContentLight(AVPacket& packet) {
+  const LightBytes placeholder = bytesOf(kPlaceholder);
+  const int size = packet.size;
+  if (av_grow_packet(&packet, static_cast<int>(kBox.size() + placeholder.size())) < 0)
+    return outOfMemory("packet");
+  std::ranges::copy(placeholder, std::ranges::copy(kBox, packet.data + size).out);
+  return {};
+}
+
+std::optional<ContentLight> removeContentLight(AVPacket& packet) {
+  constexpr int kAppended = kPrefixBytes + sizeof(LightBytes);
+  if (packet.size <= kAppended) return std::nullopt;
+  const uint8_t* const appended = packet.data + packet.size - kAppended;
+  if (!std::equal(kBox.begin(), kBox.end(), appended)) return std::nullopt;
+  const ContentLight light = lightOf(appended + kBox.size());
+  av_shrink_packet(&packet, packet.size - kAppended);
+  return light;
+}
+
 Status writeContentLight(const std::string& path, const ContentLight& light) {
-  const LightBytes placeholders[] = {bytesOf(kPlaceholder), bytesOf(kHidden)};
-  return replaceInFile(path, placeholders, bytesOf(withoutEmulation(light)));
+  const ContentLight written = withoutEmulation(light);
+  const Replacement changes[] = {replacement(bytesOf(kPlaceholder), bytesOf(written), true),
+                                 replacement(bytesOf(kHidden), bytesOf(written), true),
+                                 replacement(elementsOf(kPlaceholder), elementsOf(written), false)};
+  return replaceInFile(path, changes);
 }
 
 }  // namespace framewright

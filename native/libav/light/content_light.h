@@ -32,9 +32,15 @@ Status writeSegmentLight(const std::string& path, const ContentLight& light);
 // back the placeholder. Nullopt: it has none.
 std::optional<ContentLight> takeContentLight(std::span<uint8_t> packet, AVCodecID codec);
 
-// Replaces the placeholders of a complete MP4 or MOV file with one video stream: in the box `clli`, in the
-// SEI messages of HEVC (of the sample description and of key frames) and in the metadata OBUs of AV1. Fails
-// with IO_FAILED.
+// The packets of VP9 have no metadata: the placeholder is appended to a key frame of a segment, and removed
+// when segments are joined. Fails with OUT_OF_MEMORY.
+Status appendContentLight(AVPacket& packet);
+// Nullopt, and the packet unchanged: none was appended.
+std::optional<ContentLight> removeContentLight(AVPacket& packet);
+
+// Replaces the placeholders of a complete MP4, MOV or WebM file with one video stream: in the box `clli` or
+// the elements MaxCLL and MaxFALL, in the SEI messages of HEVC (of the sample description and of key frames)
+// and in the metadata OBUs of AV1. Fails with IO_FAILED.
 Status writeContentLight(const std::string& path, const ContentLight& light);
 
 }  // namespace framewright

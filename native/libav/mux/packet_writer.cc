@@ -4,6 +4,7 @@
 
 #include "libav/av_parameters.h"
 #include "libav/encode/encode_frame.h"
+#include "libav/light/content_light.h"
 #include "libav/mux/packet_file.h"
 
 namespace framewright {
@@ -34,6 +35,7 @@ Status PacketWriter::openStream(const std::string& path, const AVCodecParameters
   status = avcodec_parameters_copy(stream->codecpar, &parameters);
   if (status < 0) return writeError(status);
   stream->codecpar->codec_tag = 0;
+  appendsLight_ = mastering.has_value() && parameters.codec_id == AV_CODEC_ID_VP9;
   const ColorTags colors = colorsOf(parameters);
   if (parameters.codec_type == AVMEDIA_TYPE_VIDEO && !colors.isBt709()) {
     const std::string text = std::to_string(colors.matrix) + " " + std::to_string(colors.primaries) + " " +
@@ -81,6 +83,7 @@ Status PacketWriter::write(AVPacket& packet) {
   packet.pts -= firstDts_;
   packet.dts -= firstDts_;
   packet.stream_index = 0;
+  if (appendsLight_ && (packet.flags & AV_PKT_FLAG_KEY) != 0) FW_RETURN_IF_ERROR(appendContentLight(packet));
   av_packet_rescale_ts(&packet, timeBase_, output_->streams[0]->time_base);
   const int status = av_write_frame(output_.get(), &packet);
   av_packet_unref(&packet);

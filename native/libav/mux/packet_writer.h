@@ -19,7 +19,8 @@ class PacketWriter {
   PacketWriter& operator=(const PacketWriter&) = delete;
 
   // Creates the file for an encoder's stream. `maxReorderFrames` > 0 replaces the encoder's dts by a count
-  // that starts this many frames before pts 0. `mastering`: of PQ. Fails with IO_FAILED.
+  // that starts this many frames before pts 0. `mastering`: of PQ; key
+  // frames of VP9 then get the placeholder of their light. Fails with IO_FAILED.
   Status open(const std::string& path, const AVCodecContext& encoder, int maxReorderFrames = 0,
               const std::optional<MasteringDisplay>& mastering = std::nullopt);
   // Creates the file for an existing stream; `tick` is the duration of a frame.
@@ -42,6 +43,7 @@ class PacketWriter {
   int64_t firstDts_ = AV_NOPTS_VALUE;
   int maxReorderFrames_ = 0;
   int64_t written_ = 0;
+  bool appendsLight_ = false;  // to key frames of VP9 with PQ
 };
 
 }  // namespace framewright

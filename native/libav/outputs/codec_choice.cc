@@ -16,7 +16,9 @@ std::string qualityText(double value) { return std::to_string(static_cast<int>(s
 // quarter of its memory or more, and files are no larger at the same quality.
 void chooseVp9(const OutputFile& file, CodecChoice& choice) {
   choice.encoder = "libvpx-vp9";
-  choice.pixelFormat = file.hasAlpha ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
+  choice.pixelFormat = file.hasAlpha         ? AV_PIX_FMT_YUVA420P
+                       : file.bitDepth == 10 ? AV_PIX_FMT_YUV420P10LE
+                                             : AV_PIX_FMT_YUV420P;
   choice.isStraightYuv = file.hasAlpha;
   choice.encoderOptions = {{"deadline", "good"}, {"cpu-used", "3"}, {"row-mt", "1"}, {"lag-in-frames", "16"}};
   // The alpha channel is a stream of its own, which alternate reference frames would desynchronize.

@@ -186,9 +186,11 @@ class PacketMuxer final : public MovieMuxer {
     if (!first_->mastering()) return {};
     const bool isKey = (packet.flags & AV_PKT_FLAG_KEY) != 0;
     if (isKey && av_packet_make_writable(&packet) < 0) return outOfMemory("packet");
-    const auto light = isKey ? takeContentLight({packet.data, static_cast<size_t>(packet.size)},
-                                                first_->stream().codecpar->codec_id)
-                             : std::nullopt;
+    const AVCodecID codec = first_->stream().codecpar->codec_id;
+    const auto light = !isKey ? std::nullopt
+                       : codec == AV_CODEC_ID_VP9
+                           ? removeContentLight(packet)
+                           : takeContentLight({packet.data, static_cast<size_t>(packet.size)}, codec);
     if (light) {
       light_.max = std::max(light_.max, light->max);
       light_.maxAverage = std::max(light_.maxAverage, light->maxAverage);

@@ -114,7 +114,7 @@ const takenBy: ReadonlyArray<readonly [property: string, kinds: ReadonlyArray<Fo
   ['matte', ['video', 'stream', 'animation', 'still', 'storyboard'], 'leave it out'],
   ['codec', ['video', 'stream'], 'leave it out'],
   ['bit_depth', ['video', 'stream'], 'leave it out'],
-  ['hdr', ['video', 'stream'], 'mp4, mov, hls and dash take it'],
+  ['hdr', ['video', 'stream'], 'mp4, mov, webm, hls and dash take it'],
   ['fps', ['video', 'stream', 'animation', 'still'], 'leave it out'],
   ['bitrate', ['video'], 'the bit rate of sound is "audio": {"bitrate": …}'],
   ['quality', ['video', 'stream', 'animation', 'still', 'storyboard', 'audio'], 'leave it out'],

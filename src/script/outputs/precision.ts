@@ -6,8 +6,8 @@ import type { Fields } from '../validation/fields.js';
 export type Precision = Pick<Output, 'bitDepth' | 'hdr' | 'linear'>;
 
 /** Codecs whose samples may have 10 bits. */
-const deepCodecs: readonly (OutputCodec | undefined)[] = ['hevc', 'av1', 'prores-422', 'prores-4444'];
-const hdrFormats: readonly OutputFormat[] = ['mp4', 'mov', 'hls', 'dash'];
+const deepCodecs: readonly (OutputCodec | undefined)[] = ['hevc', 'av1', 'vp9', 'prores-422', 'prores-4444'];
+const hdrFormats: readonly OutputFormat[] = ['mp4', 'mov', 'webm', 'hls', 'dash'];
 
 /** Reads `bit_depth`, `hdr` and `blend_space` of a movie, which apply to all outputs that can have them. */
 export function parsePrecision(movie: Fields): Precision {
@@ -25,12 +25,18 @@ export function parsePrecision(movie: Fields): Precision {
 export function parseOutputPrecision(fields: Fields, format: OutputFormat, codec: OutputCodec | undefined, movie: Precision): Precision {
   const given = fields.optionalNumber('bit_depth');
   const hdr = fields.optionalString('hdr') as Precision['hdr'];
-  const canBeDeep = deepCodecs.includes(codec);
-  const canBeHdr = canBeDeep && hdrFormats.includes(format) && !fields.flag('alpha');
-  if (given === 10 && !canBeDeep) fail(fields.pathOf('bit_depth'), `bit_depth 10 applies to the codecs hevc, av1 and ProRes, not ${codec}.`);
+  const hasAlpha = fields.flag('alpha');
+  const canBeDeep = deepCodecs.includes(codec) && !(codec === 'vp9' && hasAlpha);
+  const canBeHdr = canBeDeep && hdrFormats.includes(format) && !hasAlpha;
+  if (given === 10 && !canBeDeep) {
+    const refused = hasAlpha ? `${codec} with alpha` : codec;
+    fail(fields.pathOf('bit_depth'), `bit_depth 10 applies to the codecs hevc, av1, ProRes and vp9 without alpha, not to ${refused}.`);
+  }
   if (hdr !== undefined) {
-    if (!canBeHdr)
-      fail(fields.pathOf('hdr'), `hdr applies to mp4, mov, hls and dash without alpha, with hevc, av1 or ProRes, not to ${codec ?? format} in ${format}.`);
+    if (!canBeHdr) {
+      const allowed = 'mp4, mov, webm, hls and dash without alpha, with hevc, av1, vp9 or ProRes';
+      fail(fields.pathOf('hdr'), `hdr applies to ${allowed}, not to ${codec ?? format} in ${format}.`);
+    }
     if (given === 8) fail(fields.pathOf('bit_depth'), 'HDR has 10 bits; leave bit_depth out.');
     if (movie.linear) fail(fields.pathOf('hdr'), 'blend_space "linear" of the movie does not apply to HDR; leave hdr or blend_space out.');
     return { bitDepth: 10, hdr };

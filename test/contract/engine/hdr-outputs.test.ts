@@ -143,6 +143,17 @@ describe('HDR outputs', () => {
     expect(mov.tags).toMatchObject({ codec_name: 'prores', pix_fmt: 'yuv422p10le', color_transfer: 'arib-std-b67', color_primaries: 'bt2020' });
     expect(Math.abs((mov.codes[2] ?? 0) - codeOf(0.75))).toBeLessThan(2);
   });
+
+  it.each(['vp9', 'av1'] as const)('are tagged in WebM too, with the light of their frames: %s', async (codec) => {
+    const webm = { format: 'webm', codec, crf: 8 } as const;
+    const pq = await render(pqClip, nits.length, { name: `pq-${codec}.webm`, hdr: 'pq', ...webm });
+    const tags = { codec_name: codec, pix_fmt: 'yuv420p10le', color_primaries: 'bt2020', color_space: 'bt2020nc', color_range: 'tv' };
+    expect(pq.tags).toMatchObject({ ...tags, color_transfer: 'smpte2084', profile: codec === 'vp9' ? 'Profile 2' : 'Main' });
+    for (const [index, light] of nits.entries()) expect(Math.abs(pqNits(signalOf(pq.codes[index] ?? 0)) / light - 1)).toBeLessThan(0.03);
+    const hlg = await render(hlgClip, 4, { name: `hlg-${codec}.webm`, hdr: 'hlg', ...webm });
+    expect(hlg.tags).toMatchObject({ ...tags, color_transfer: 'arib-std-b67' });
+    for (const [index, signal] of [0.25, 0.5, 0.75, 1].entries()) expect(Math.abs((hlg.codes[index] ?? 0) - codeOf(signal))).toBeLessThan(2);
+  });
 });
 
 interface SideData {
@@ -174,11 +185,13 @@ describe('the content light level of PQ outputs', () => {
     ['HEVC in fragments', { name: 'light-fragments.mp4', fragmentSeconds: 0.25 }],
     ['HEVC in MOV', { name: 'light-hevc.mov', format: 'mov' }],
     ['AV1', { name: 'light-av1.mp4', codec: 'av1', crf: 10 }],
+    ['AV1 in WebM', { name: 'light-av1.webm', format: 'webm', codec: 'av1', crf: 10 }],
+    ['VP9', { name: 'light-vp9.webm', format: 'webm', codec: 'vp9', crf: 10 }],
     ['ProRes', { name: 'light-prores.mov', format: 'mov', codec: 'prores-422', crf: undefined }],
   ] as Array<[string, Partial<OutputFileSpec> & { name: string }]>)('is that of the frames: %s', async (kind, output) => {
     const { path } = await render(pqClip, nits.length, { ...output, hdr: 'pq' });
     const { container, keyFrames } = lightOf(path);
-    const lists = kind === 'ProRes' ? [container] : [container, ...keyFrames];
+    const lists = kind === 'ProRes' || kind === 'VP9' ? [container] : [container, ...keyFrames];
     for (const list of lists) {
       const { max_content = 0, max_average = 0 } = contentOf(list) ?? {};
       expect(Math.abs(max_content / 4000 - 1), `${max_content} cd/m²`).toBeLessThan(0.02);
@@ -261,6 +274,7 @@ describe('invalid outputs', () => {
     [{ hdr: 'pq', bitDepth: 8 }, /hdr/],
     [{ hdr: 'pq', linear: true }, /linear/],
     [{ codec: 'h264' }, /bitDepth/],
+    [{ format: 'webm', codec: 'vp9', alpha: true }, /bitDepth/],
   ] as Array<[Partial<OutputFileSpec>, RegExp]>)('%j are refused', async (spec, message) => {
     await expect(render(hlgClip, 4, { name: 'refused.mp4', ...spec })).rejects.toThrow(message);
   });

@@ -166,7 +166,7 @@ describe('files', () => {
   it.each([
     [{ path: '/a.webm', format: 'webm', fragmentSeconds: 2 }, 'only for mp4 and m4a'],
     [{ path: '/a.mp4', format: 'mp4', sequence: true }, 'only for png'],
-    [{ path: '/a.mp4', format: 'mp4', bitDepth: 10 }, 'with hevc, av1 and prores'],
+    [{ path: '/a.mp4', format: 'mp4', bitDepth: 10 }, 'with hevc, av1, prores'],
     [{ path: '/a.png', format: 'png', maxBitrate: 100_000 }, 'only for webm, mov and mp4'],
   ] as const)('are rejected with the member that is invalid: %j', async (output, reason) => {
     await expect(engine.renderOutputs(timeline(), [output as OutputFileSpec])).rejects.toThrow(reason);

@@ -90,6 +90,37 @@ TEST_CASE("segments have their light in packets, and in no header") {
   CHECK(whole[headers.size() - 4] == 0x0F);
 }
 
+TEST_CASE("the content light level replaces the elements of Matroska") {
+  const Bytes light = placeholder();
+  Bytes file{0x55,     0xBA,     0x81, 0x10, 0x55, 0xBC,     0x82,
+             light[0], light[1], 0x55, 0xBD, 0x82, light[2], light[3]};
+  // Only together.
+  append(file, {0x55, 0xBC, 0x82, light[0], light[1], 0xEC, 0x80});
+  Bytes expected = file;
+  expected[7] = 0x03;
+  expected[8] = 0xE8;
+  expected[12] = 0x00;
+  expected[13] = 0xC8;
+  CHECK(written(file, {1000, 200}) == expected);
+}
+
+TEST_CASE("the light of VP9 is appended to key frames of segments") {
+  const Bytes frame{0x92, 0x49, 0x83, 0x42, 0, 1, 2, 3, 4, 5, 6, 7};
+  const PacketPtr packet(av_packet_alloc());
+  REQUIRE(av_new_packet(packet.get(), static_cast<int>(frame.size())) >= 0);
+  std::ranges::copy(frame, packet->data);
+  CHECK(!removeContentLight(*packet));
+  REQUIRE(appendContentLight(*packet).ok());
+  const Bytes segment = written({packet->data, packet->data + packet->size}, {4000, 321}, true);
+  REQUIRE(segment.size() == static_cast<size_t>(packet->size));
+  std::ranges::copy(segment, packet->data);
+  const auto light = removeContentLight(*packet);
+  REQUIRE(light);
+  CHECK(light->max == 4000);
+  CHECK(light->maxAverage == 321);
+  CHECK(Bytes(packet->data, packet->data + packet->size) == frame);
+}
+
 TEST_CASE("the light of AV1 is found among the OBUs before the frame only") {
   const Bytes sequence{0x12, 0x00, 0x0A, 0x02, 0x55, 0x55};
   Bytes packet = sequence;

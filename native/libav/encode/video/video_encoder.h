@@ -38,7 +38,7 @@ struct VideoEncoderSettings {
   int64_t continuesAfter = 0;
   // The first frame follows a transition into it and needs no better quality than the transition's frames.
   bool followsTransition = false;
-  int bitDepth = 8;  // 8, or 10 with software encoders of HEVC and AV1, whose frames are then kI010
+  int bitDepth = 8;  // 8, or 10 with software encoders of HEVC, AV1 and VP9, whose frames are then kI010
   ColorTags colors;  // in the headers; frames are not converted
   // Of PQ: the headers name it, and packets the light of the frames (see light/content_light.h).
   std::optional<MasteringDisplay> mastering;
