@@ -29,6 +29,19 @@ void describeFaults(JsonObject& object, const std::vector<SourceFaults>& faults)
   });
 }
 
+void describeVideos(JsonObject& object, const std::vector<DecodeReport>& videos) {
+  object.list("videos", videos, [](const DecodeReport& report, JsonObject& entry) {
+    entry.set("backend", report.backend);
+    entry.setUnlessEmpty("reason", report.reason);
+    const FrameTransfers& transfers = report.transfers;
+    if (transfers.copies == nullptr) return;
+    entry.setUnlessEmpty("interop", transfers.interop);
+    entry.setUnlessEmpty("interopReason", transfers.reason);
+    entry.set("hostCopies", transfers.copies->host.load());
+    entry.set("deviceCopies", transfers.copies->device.load());
+  });
+}
+
 void describeSegment(const SegmentResult& segment, JsonObject& object) {
   object.set("frames", segment.frames);
   object.set("composedFrames", segment.composedFrames);
@@ -42,16 +55,8 @@ void describeSegment(const SegmentResult& segment, JsonObject& object) {
   object.setUnlessEmpty("deviceFailure", segment.deviceFailure);
   object.setUnlessEmpty("interop", segment.interop);
   object.setUnlessEmpty("interopReason", segment.interopReason);
-  object.list("videos", segment.videos, [](const DecodeReport& report, JsonObject& entry) {
-    entry.set("backend", report.backend);
-    entry.setUnlessEmpty("reason", report.reason);
-    const FrameTransfers& transfers = report.transfers;
-    if (transfers.copies == nullptr) return;
-    entry.setUnlessEmpty("interop", transfers.interop);
-    entry.setUnlessEmpty("interopReason", transfers.reason);
-    entry.set("hostCopies", transfers.copies->host.load());
-    entry.set("deviceCopies", transfers.copies->device.load());
-  });
+  if (!segment.interop.empty()) object.set("interopCopies", segment.interopCopies);
+  describeVideos(object, segment.videos);
   describeFaults(object, segment.faults);
   object.list("uncopied", segment.uncopied, [](const UncopiedVideo& video, JsonObject& entry) {
     entry.set("label", video.label);
@@ -141,6 +146,7 @@ std::string describe(const RenderedOutputs& rendered) {
                   entry.set("frames", composition.frames);
                   entry.set("hostFrames", composition.hostFrames);
                   entry.setUnlessEmpty("deviceFailure", composition.deviceFailure);
+                  describeVideos(entry, composition.videos);
                 });
     object.list("outputs", rendered.files, [](const OutputFileResult& output, JsonObject& entry) {
       entry.set("path", output.path);

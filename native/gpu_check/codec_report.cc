@@ -59,10 +59,13 @@ void addEncodeStreams(const std::string& encoder, std::string& line, std::string
     const RenderStreams& found = rendered.value();
     line += size + ", whole renders: " + rateText(found.rate) + "; decoded by " + found.decoder +
             ", composed by " + found.compositor + ", frames " +
-            (found.interop.empty() ? "through main memory" : "by " + found.interop);
+            (found.interop.empty() ? "through main memory"
+                                   : "by " + found.interop + ", " + std::to_string(found.copiesPerFrame) +
+                                         " copies of each on the card");
     appendItem(renders, rateJson(width, height, found.rate) + ",\"decoder\":" + quoted(found.decoder) +
                             ",\"compositor\":" + quoted(found.compositor) +
-                            ",\"interop\":" + quoted(found.interop) + "}");
+                            ",\"interop\":" + quoted(found.interop) +
+                            ",\"copiesPerFrame\":" + std::to_string(found.copiesPerFrame) + "}");
   }
 }
 

@@ -129,6 +129,7 @@ class RenderMeasurement {
     const auto compositor = createCompositor(timeline_.compositor);
     streams.compositor = compositor.ok() && compositor.value()->device() ? "vulkan" : "cpu";
     streams.interop = result.interop;
+    streams.copiesPerFrame = result.interopCopies > 0 ? 1 : 0;
     return streams;
   }
 

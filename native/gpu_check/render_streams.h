@@ -13,6 +13,7 @@ struct RenderStreams {
   std::string decoder = "software";  // "nvdec", "vaapi" or "software"
   std::string compositor;            // "vulkan" or "cpu"
   std::string interop;               // how frames reach the encoder; empty: through main memory
+  int copiesPerFrame = 0;            // on the card, for the encoder: 0, or 1 if any frame is copied
 };
 
 // Measures 1, 2, 4 … segments at once as long as they render clearly more frames per second together; each

@@ -4,6 +4,7 @@
 
 #include "compositor/compositor.h"
 #include "libav/hardware/interop/decode_interop.h"
+#include "timeline/timeline.h"
 
 namespace framewright {
 
@@ -16,6 +17,13 @@ inline std::shared_ptr<DecodeTarget> decodeTargetOf(const Compositor& compositor
   target->device = *device;
   target->memory = std::move(memory);
   return target;
+}
+
+// The same for a timeline's compositor, unless its frames are to pass through main memory.
+inline std::shared_ptr<DecodeTarget> decodeTargetFor(const Timeline& timeline, const Compositor& compositor) {
+  if (timeline.interop == InteropMode::kOff || timeline.hardwareDecode == HardwareDecode::kOff)
+    return nullptr;
+  return decodeTargetOf(compositor);
 }
 
 }  // namespace framewright

@@ -59,6 +59,7 @@ struct SegmentResult {
   int64_t composedFrames = 0;   // the others repeat the frame before
   int64_t hostFrames = 0;       // see Compositor::hostFrames()
   int64_t encodedFrames = 0;    // the others repeat a frame within the stream
+  int64_t interopCopies = 0;    // copied on the device for its encoder
   int64_t copiedFrames = 0;     // copied as coded packets from a source video
   int64_t footageFrames = 0;    // encoded as footage, with the encoder's own lookahead
   int maxParallelEncoders = 0;  // running at once while this one did, itself included; 0: none ran

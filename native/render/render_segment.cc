@@ -5,6 +5,7 @@
 #include "compositor/choose_compositor.h"
 #include "libav/encode/video/video_encoder.h"
 #include "libav/hardware/interop/choose_interop.h"
+#include "libav/hardware/interop/interop_backend.h"
 #include "render/copied_spans.h"
 #include "render/decode_target.h"
 #include "render/encode/encoder_slots.h"
@@ -32,16 +33,11 @@ Result<std::unique_ptr<Compositor>> createCompositorFor(const Timeline& timeline
 InteropChoice chooseInteropFor(const Timeline& timeline, const VideoEncoderSettings& settings,
                                Compositor& compositor) {
   const std::optional<DeviceIdentity> device = compositor.device();
-  if (!device || !timeline.allowsInterop) return {};
-  return chooseInterop(settings, {*device, [&compositor](FramePlace place, int width, int height) {
-                                    return compositor.createDeviceFrame(place, width, height);
-                                  }});
-}
-
-// Null: decoded frames pass through main memory.
-std::shared_ptr<const DecodeTarget> decodeTargetFor(const Timeline& timeline, const Compositor& compositor) {
-  if (!timeline.allowsInterop || timeline.hardwareDecode == HardwareDecode::kOff) return nullptr;
-  return decodeTargetOf(compositor);
+  if (!device || timeline.interop == InteropMode::kOff) return {};
+  const FrameSource source{*device, [&compositor](FramePlace place, int width, int height) {
+                             return compositor.createDeviceFrame(place, width, height);
+                           }};
+  return chooseInterop(settings, source, timeline.interop != InteropMode::kCopy);
 }
 
 Result<SegmentResult> renderWith(std::unique_ptr<Compositor> compositor, const InteropChoice& interop,
@@ -82,6 +78,7 @@ Result<SegmentResult> renderWith(std::unique_ptr<Compositor> compositor, const I
   composer.report(result);
   result.interop = interop.name;
   result.interopReason = interop.reason;
+  if (interop.interop != nullptr) result.interopCopies = interop.interop->copiedFrames();
   throttle.finish(result.frames);
   return result;
 }
@@ -99,7 +96,7 @@ Result<SegmentResult> render(const Timeline& timeline, FrameRange range, VideoEn
   const std::optional<DeviceIdentity> device = compositor->device();
   settings.device = device.value_or(DeviceIdentity{});
   InteropChoice interop = chooseInteropFor(timeline, settings, *compositor);
-  auto target = decodeTargetFor(timeline, *compositor);
+  std::shared_ptr<const DecodeTarget> target = decodeTargetFor(timeline, *compositor);
   auto result =
       renderWith(std::move(compositor), interop, target, timeline, range, settings, path, progress, cancel);
   if (result.ok()) return result;

@@ -23,7 +23,7 @@ constexpr std::string_view kSourceKinds[] = {"image",    "sprite",    "video",  
 constexpr std::string_view kCompositors[] = {"auto", "cpu", "vulkan"};
 constexpr std::string_view kDeinterlaceModes[] = {"auto", "on", "off"};
 constexpr std::string_view kDecodeModes[] = {"auto", "off", "on"};
-constexpr std::string_view kInteropModes[] = {"auto", "off"};
+constexpr std::string_view kInteropModes[] = {"auto", "off", "copy"};
 // In the order of enum WaveformStyle.
 constexpr std::string_view kWaveformStyles[] = {"bars", "mirrored", "line", "circle", "spectrum"};
 
@@ -341,7 +341,8 @@ class TimelineReader {
   void readBackends(const Json& root) {
     timeline_.compositor =
         static_cast<CompositorChoice>(reader_.choice(root, "compositor", "timeline", kCompositors, 0));
-    timeline_.allowsInterop = reader_.choice(root, "handover", "timeline", kInteropModes, 0) == 0;
+    timeline_.interop =
+        static_cast<InteropMode>(reader_.choice(root, "handover", "timeline", kInteropModes, 0));
     timeline_.hardwareDecode =
         static_cast<HardwareDecode>(reader_.choice(root, "hardwareDecode", "timeline", kDecodeModes, 0));
     timeline_.isDithered = reader_.boolean(root, "dither", "timeline");

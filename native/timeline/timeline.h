@@ -140,6 +140,10 @@ struct EncodeSettings {
 // kAuto: a graphics device that can compose, otherwise the CPU.
 enum class CompositorChoice { kAuto, kCpu, kVulkan };
 
+// Whether frames stay on the graphics device that draws them. kAuto: if a probe shows that they arrive
+// unchanged. kCopy: encoders get copies that are made on the device.
+enum class InteropMode { kAuto, kOff, kCopy };
+
 // Visual clips from back to front: `under`, the current section's clips, `over`.
 struct Timeline {
   int width = 0;
@@ -155,8 +159,8 @@ struct Timeline {
   MasteringDisplay mastering;  // of PQ files
   CompositorChoice compositor = CompositorChoice::kAuto;
   HardwareDecode hardwareDecode = HardwareDecode::kAuto;
-  bool isDithered = false;    // blends are dithered, so that gradients stay smooth; `dither` in JSON
-  bool allowsInterop = true;  // frames may stay on the graphics device for its encoder; `handover` in JSON
+  bool isDithered = false;  // blends are dithered, so that gradients stay smooth; `dither` in JSON
+  InteropMode interop = InteropMode::kAuto;  // `handover` in JSON
 };
 
 // Calls `visit` with each clip and those in groups, and its first frame, counted like that of the clips.

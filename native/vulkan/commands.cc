@@ -8,6 +8,8 @@ namespace framewright::vulkan {
 namespace {
 
 constexpr uint32_t kSetsPerPool = 64;
+constexpr VkPipelineStageFlags kWorkStages =
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
 }  // namespace
 
@@ -65,13 +67,12 @@ Status Commands::begin() {
 }
 
 void Commands::barrier() {
-  constexpr VkPipelineStageFlags kStages =
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
   VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-  device_->functions().CmdPipelineBarrier(buffer_, kStages, kStages, 0, 1, &memory, 0, nullptr, 0, nullptr);
+  device_->functions().CmdPipelineBarrier(buffer_, kWorkStages, kWorkStages, 0, 1, &memory, 0, nullptr, 0,
+                                          nullptr);
 }
 
 void Commands::copy(const Buffer& from, uint64_t fromOffset, const Buffer& to, uint64_t toOffset,
@@ -86,14 +87,13 @@ void Commands::clear(const Buffer& buffer) {
 
 void Commands::release(const Buffer& buffer) {
   VkBufferMemoryBarrier given{VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER};
-  given.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  given.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   given.srcQueueFamilyIndex = device_->queueFamily();
   given.dstQueueFamilyIndex = recipientFamily(buffer.place(), device_->hasForeignFamily());
   given.buffer = buffer.handle();
   given.size = VK_WHOLE_SIZE;
-  device_->functions().CmdPipelineBarrier(buffer_, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                          VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, nullptr, 1, &given, 0,
-                                          nullptr);
+  device_->functions().CmdPipelineBarrier(buffer_, kWorkStages, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0,
+                                          nullptr, 1, &given, 0, nullptr);
 }
 
 void Commands::acquire(const Buffer& buffer) { transfer(buffer, false); }
@@ -102,8 +102,6 @@ void Commands::yield(const Buffer& buffer) { transfer(buffer, true); }
 
 // Changes the queue family that owns memory which another API writes and this one reads.
 void Commands::transfer(const Buffer& buffer, bool toOther) {
-  constexpr VkPipelineStageFlags kStages =
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
   const uint32_t own = device_->queueFamily(),
                  other = recipientFamily(buffer.place(), device_->hasForeignFamily());
   VkBufferMemoryBarrier owner{VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER};
@@ -113,8 +111,8 @@ void Commands::transfer(const Buffer& buffer, bool toOther) {
   owner.buffer = buffer.handle();
   owner.size = VK_WHOLE_SIZE;
   device_->functions().CmdPipelineBarrier(
-      buffer_, toOther ? kStages : VkPipelineStageFlags{VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT},
-      toOther ? VkPipelineStageFlags{VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT} : kStages, 0, 0, nullptr, 1,
+      buffer_, toOther ? kWorkStages : VkPipelineStageFlags{VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT},
+      toOther ? VkPipelineStageFlags{VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT} : kWorkStages, 0, 0, nullptr, 1,
       &owner, 0, nullptr);
 }
 
@@ -186,22 +184,21 @@ Status Commands::submit(const Timeline* timeline, uint64_t after) {
   VkMemoryBarrier memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   memory.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT;
   memory.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  vk.CmdPipelineBarrier(buffer_, VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                        VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0, nullptr);
+  vk.CmdPipelineBarrier(buffer_, kWorkStages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0,
+                        nullptr);
   FW_VK_RETURN_IF_ERROR("vkEndCommandBuffer", vk.EndCommandBuffer(buffer_));
   FW_VK_RETURN_IF_ERROR("vkResetFences", vk.ResetFences(device_->handle(), 1, &fence_));
   VkSubmitInfo work{VK_STRUCTURE_TYPE_SUBMIT_INFO};
   work.commandBufferCount = 1;
   work.pCommandBuffers = &buffer_;
   const uint64_t signalled = after + 1;
-  constexpr VkPipelineStageFlags kWaitingStage = VK_PIPELINE_STAGE_TRANSFER_BIT;
   const VkSemaphore semaphore = timeline == nullptr ? VK_NULL_HANDLE : timeline->handle();
   VkTimelineSemaphoreSubmitInfo values{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
   if (timeline != nullptr) {
     work.pNext = &values;
     work.waitSemaphoreCount = work.signalSemaphoreCount = 1;
     work.pWaitSemaphores = work.pSignalSemaphores = &semaphore;
-    work.pWaitDstStageMask = &kWaitingStage;
+    work.pWaitDstStageMask = &kWorkStages;
     values.waitSemaphoreValueCount = values.signalSemaphoreValueCount = 1;
     values.pWaitSemaphoreValues = &after;
     values.pSignalSemaphoreValues = &signalled;

@@ -40,7 +40,8 @@ class Commands {
   // Writes a timestamp after the commands so far; at most kMaxTimestamps per recording.
   void stamp();
   // Submits the recording; copies to host memory are readable after wait().
-  // With a timeline, copies wait for its value `after`, and the end of the recording signals after + 1.
+  // With a timeline, shaders and copies wait for its value `after`, and the end of the recording signals
+  // after + 1.
   Status submit(const Timeline* timeline = nullptr, uint64_t after = 0);
   // Blocks until the submission has finished; returns at once without one.
   Status wait();

@@ -23,8 +23,11 @@ export interface EngineConfig {
   encoder: (typeof encoderChoices)[number];
   /** `auto`: a graphics device that can compose, else the CPU. `vulkan`: a Vulkan device is required; a software one is accepted too. */
   compositor: 'auto' | 'cpu' | 'vulkan';
-  /** `auto`: composed frames stay on the graphics device of the encoder if a probe shows that they arrive unchanged. */
-  interop: 'auto' | 'off';
+  /**
+   * `auto`: composed frames stay on the graphics device of the encoder if a probe shows that they arrive unchanged. `copy`: the encoder gets copies that
+   * are made on the device.
+   */
+  interop: 'auto' | 'copy' | 'off';
   /** `auto`: hardware decoding if a probe shows equal samples and a clear gain in time. `on`: if it shows equal samples. */
   hardwareDecode: 'auto' | 'off' | 'on';
   /** Whether packets of clips that a movie shows unchanged may be copied without re-encoding. */
@@ -37,7 +40,7 @@ export function parseEngineConfig(environment: Environment): EngineConfig {
   const segments = environment.oneOf('FRAMEWRIGHT_SEGMENTS_AT_ONCE', 'auto', ['auto', '1', '2', '3', '4', '5', '6', '7', '8'] as const);
   return Object.freeze({
     compositor: environment.oneOf('FRAMEWRIGHT_COMPOSITOR', 'auto', ['auto', 'cpu', 'vulkan'] as const),
-    interop: environment.oneOf('FRAMEWRIGHT_INTEROP', 'auto', ['auto', 'off'] as const),
+    interop: environment.oneOf('FRAMEWRIGHT_INTEROP', 'auto', ['auto', 'copy', 'off'] as const),
     hardwareDecode: environment.oneOf('FRAMEWRIGHT_HARDWARE_DECODE', 'auto', ['auto', 'off', 'on'] as const),
     copies: environment.oneOf('FRAMEWRIGHT_COPY', 'on', ['on', 'off'] as const) === 'on',
     maxParallelSegments: segments === 'auto' ? segments : Number(segments),

@@ -103,9 +103,9 @@ export interface Timeline {
    */
   dither?: boolean;
   /**
-   * Whether frames may be passed to a hardware encoder without leaving the graphics device, if a probe shows that this works. Default auto.
+   * Whether frames may be passed to a hardware encoder without leaving the graphics device, if a probe shows that this works. copy: the encoder gets copies that are made on the device. Default auto.
    */
-  handover?: 'auto' | 'off';
+  handover?: 'auto' | 'off' | 'copy';
   /**
    * Hardware decoding of videos. auto (default): if a probe shows identical frames and a clear gain in speed. on: if the frames are identical.
    */

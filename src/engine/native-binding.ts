@@ -67,7 +67,7 @@ export interface NativeMediaProbe {
 }
 
 /** How frames go from a graphics device to an encoder on it, see docs/gpu.md. */
-export type InteropBackend = 'cuda-semaphores' | 'cuda' | 'vaapi' | 'vaapi-copy';
+export type InteropBackend = 'cuda-direct-semaphores' | 'cuda-direct' | 'cuda-semaphores' | 'cuda' | 'vaapi' | 'vaapi-copy';
 
 /** Counts and times of one rendered segment. */
 export interface NativeSegmentResult {
@@ -89,6 +89,8 @@ export interface NativeSegmentResult {
   interop?: InteropBackend;
   /** Why better backends were not used. */
   interopReason?: string;
+  /** Frames that were copied on the device for the encoder; undefined: all went through main memory. */
+  interopCopies?: number;
   /** The decoder of each played video, and why other backends were rejected. Empty when only software can decode. */
   videos: NativeVideoDecoding[];
   /** Damaged videos: seconds that are missing, during which the frame before is shown. */
@@ -123,6 +125,8 @@ export interface NativeComposition {
   hostFrames: number;
   /** Why the CPU replaced the device; undefined when it did not. */
   deviceFailure?: string;
+  /** As in a segment; empty where a segment of the same composition reports them. */
+  videos: NativeVideoDecoding[];
 }
 
 /** What renderOutputs wrote, in the order of the request. */

@@ -167,7 +167,7 @@ export type Observation =
   /** Another encoder replaced the requested one. */
   | { kind: 'encoder-fallback'; from: string; to: string; reason: 'busy' | 'unavailable' | 'failed' | 'mixed' }
   /** How a segment's frames are transferred from the GPU to the encoder: on the device, or through host memory (`host`). */
-  | { kind: 'frame-interop'; backend: 'cuda-semaphores' | 'cuda' | 'vaapi' | 'vaapi-copy' | 'host' }
+  | { kind: 'frame-interop'; backend: 'cuda-direct-semaphores' | 'cuda-direct' | 'cuda-semaphores' | 'cuda' | 'vaapi' | 'vaapi-copy' | 'host' }
   /** Decode backend of a clip. */
   | { kind: 'clip-decode'; backend: 'nvdec' | 'vaapi' | 'software' }
   /** This host finished a segment of a distributed render. */

@@ -33,7 +33,7 @@ export interface RenderContext {
   /** Compositor backend. Default: the fastest one available. */
   compositor?: 'auto' | 'cpu' | 'vulkan';
   /** Zero-copy path from the GPU compositor to the GPU encoder. Default: `auto`. */
-  interop?: 'auto' | 'off';
+  interop?: 'auto' | 'copy' | 'off';
   /** Hardware decoding of video clips. Default: `auto`. */
   hardwareDecode?: 'auto' | 'off' | 'on';
   /** Whether unmodified clips may be stream-copied. Default: true. */

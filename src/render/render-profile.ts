@@ -30,9 +30,11 @@ export interface ElementTiming {
 /** How frames that a graphics card composed reached the encoder. */
 export interface FrameTransfer {
   backend: InteropBackend | 'host';
-  /** Why they went through main memory. */
+  /** Why they went through main memory, or better paths were not used. */
   reason?: string;
   segments: number;
+  /** Frames that were copied on the card for the encoder. */
+  deviceCopies: number;
 }
 
 /** What decoded the clips of a movie, on a host with hardware decoding. */
@@ -112,11 +114,7 @@ export class RenderProfile {
     }
     this.#maxParallelEncoders = Math.max(this.#maxParallelEncoders, result.maxParallelEncoders);
     this.#addTransfer(result);
-    for (const video of result.videos) {
-      const { backend, reason } = video;
-      entryOf(this.#decodings, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), clips: 0 })).clips += 1;
-      this.#addDecodedFrames(video);
-    }
+    this.#addVideos(result.videos);
     for (const video of result.uncopied) {
       if (!this.#uncopied.some(({ label, reason }) => label === video.label && reason === video.reason)) this.#uncopied.push(video);
     }
@@ -132,10 +130,12 @@ export class RenderProfile {
     else for (const name of ['frames', 'drawn', 'copied', 'footage', 'decode', 'compose', 'encode'] as const) known[name] += times[name];
   }
 
-  #addTransfer({ interop, interopReason: reason }: SegmentResult): void {
+  #addTransfer({ interop, interopReason: reason, interopCopies = 0 }: SegmentResult): void {
     if (interop === undefined && reason === undefined) return;
     const backend = interop ?? 'host';
-    entryOf(this.#transfers, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), segments: 0 })).segments += 1;
+    const entry = entryOf(this.#transfers, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), segments: 0, deviceCopies: 0 }));
+    entry.segments += 1;
+    entry.deviceCopies += interopCopies;
   }
 
   #addDecodedFrames({ interop, interopReason: reason, hostCopies = 0, deviceCopies = 0, ...video }: SegmentResult['videos'][number]): void {
@@ -155,6 +155,15 @@ export class RenderProfile {
 
   addComposition(composition: Composition): void {
     this.#compositions.push(composition);
+    this.#addVideos(composition.videos);
+  }
+
+  #addVideos(videos: SegmentResult['videos']): void {
+    for (const video of videos) {
+      const { backend, reason } = video;
+      entryOf(this.#decodings, backend, reason, () => ({ backend, ...(reason !== undefined && { reason }), clips: 0 })).clips += 1;
+      this.#addDecodedFrames(video);
+    }
   }
 
   addReused(): void {

@@ -41,7 +41,7 @@ export interface CompileInput {
   /** Whether packets of source videos may be copied without re-encoding. Default true. */
   canStreamCopy?: boolean;
   compositor?: 'auto' | 'cpu' | 'vulkan';
-  interop?: 'auto' | 'off';
+  interop?: 'auto' | 'copy' | 'off';
   hardwareDecode?: 'auto' | 'off' | 'on';
 }
 

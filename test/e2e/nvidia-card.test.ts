@@ -46,7 +46,7 @@ const compositor = process.env.FRAMEWRIGHT_TEST_LONG === undefined ? 'cpu' : 'vu
 it(`a card encodes inside the sandbox what the compositor "${compositor}" draws, and the video is that of the CPU`, { timeout: 300_000 }, async () => {
   const plain = await render('plain', { FRAMEWRIGHT_ENCODER: 'software' });
   const onCard = await render('card', { ...substituteCard(), ...substituteVulkan('timelines=1'), FRAMEWRIGHT_COMPOSITOR: compositor }, onHostWithCard);
-  const path = /2 segments: frames went from the card to the encoder by cuda-semaphores$/m;
+  const path = /2 segments: frames went from the card to the encoder by cuda-direct-semaphores, 0 copied on the card$/m;
   if (compositor === 'vulkan') expect(onCard.stdout + onCard.stderr).toMatch(path);
   expect(await Promise.all([plain, onCard].map((one) => isSigned(one.path)))).toEqual([true, false]);
   expect(ffprobe(onCard.path).streams[0]).toMatchObject({ codec_name: 'h264', ...size, nb_frames: '20' });

@@ -153,6 +153,12 @@ bool containsDeviceMemory(CUdeviceptr address, size_t bytes) {
   return address + bytes <= after->first + after->second;
 }
 
+bool isOfOtherApi(CUdeviceptr address) {
+  std::lock_guard lock(mutex);
+  return std::any_of(imports.begin(), imports.end(),
+                     [&](CUexternalMemory each) { return each->isMapped && each->address == address; });
+}
+
 CUresult allocateDeviceMemory(CUdeviceptr* address, size_t bytes) {
   if (const CUresult status = needContext("cuMemAlloc")) return status;
   if (const int status = faultOf("MemAlloc")) return CUresult(status);
@@ -168,6 +174,7 @@ CUresult freeDeviceMemory(CUdeviceptr address) {
   if (const CUresult status = needContext("cuMemFree")) return status;
   // As the driver does.
   synchronizeContext();
+  if (isRegistered(address)) report("memory is freed that an encoder has registered");
   std::lock_guard lock(mutex);
   if (allocations.erase(address) == 0) return refuse(kInvalidValue, "cuMemFree of unknown memory");
   for (const CUexternalMemory each : imports) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -10,13 +11,14 @@
 #include <thread>
 #include <vector>
 
-extern "C" {
-#include <x264.h>
-}
-
+#include "nvenc_coder.h"
 #include "streams.h"
 
-// NVENC with x264 behind it: H.264 from NV12.
+// NVENC with x264 and pictures of samples behind it: H.264 and HEVC from NV12.
+//
+// A picture is read when the pictures of the session's lookahead have followed it. Memory of another API has
+// to stay as it was until the picture is coded: that of a B-frame after the picture of a later frame. Memory
+// of this driver may be written in the order of the session's stream.
 namespace substitute {
 namespace {
 
@@ -41,13 +43,29 @@ struct Bitstream {
   bool isPending = false, isLocked = false;
 };
 
+// A picture that has been sent and not been read.
+struct Waiting {
+  const Input* input = nullptr;
+  CoderInput picture;
+};
+
+// Memory of another API that must not change.
+struct Borrowed {
+  CUdeviceptr address = 0;
+  size_t pitch = 0;
+  uint64_t hash = 0;
+};
+
 struct Session {
   int card = 0;
   CUcontext context = nullptr;
   CUstream stream = nullptr;  // in whose order frames are read
   bool hasStream = false;
-  x264_t* encoder = nullptr;
+  std::unique_ptr<Coder> coder;
   uint32_t width = 0, height = 0;
+  size_t lookahead = 0;
+  std::deque<Waiting> waiting;
+  std::map<uint64_t, Borrowed> borrowed;  // by timestamp
   std::set<Input*> inputs;
   std::set<Bitstream*> bitstreams;
   std::deque<Bitstream*> pending;  // in the order of the frames
@@ -80,6 +98,18 @@ Session* find(void* handle) {
 #define FW_VERSION(params, expected) \
   if ((params)->version != expected) return fail(*session, NV_ENC_ERR_INVALID_VERSION, "not " #expected)
 
+}  // namespace
+
+bool isRegistered(CUdeviceptr address) {
+  std::lock_guard lock(mutex);
+  for (const Session* const session : sessions)
+    for (const Input* const input : session->inputs)
+      if (input->own.empty() && input->device == address) return true;
+  return false;
+}
+
+namespace {
+
 NVENCSTATUS open(NV_ENC_OPEN_ENCODE_SESSION_EX_PARAMS* params, void** handle) {
   if (const int fault = faultOf("OpenEncodeSessionEx")) return NVENCSTATUS(fault);
   if (params->version != NV_ENC_OPEN_ENCODE_SESSION_EX_PARAMS_VER || params->apiVersion != NVENCAPI_VERSION)
@@ -99,24 +129,28 @@ NVENCSTATUS open(NV_ENC_OPEN_ENCODE_SESSION_EX_PARAMS* params, void** handle) {
   return NV_ENC_SUCCESS;
 }
 
+bool isHevc(const GUID& codec) { return codec == NV_ENC_CODEC_HEVC_GUID; }
+bool isOffered(const GUID& codec) { return codec == NV_ENC_CODEC_H264_GUID || isHevc(codec); }
+
 NVENCSTATUS guidCount(void* handle, uint32_t* count) {
   FW_SESSION(GetEncodeGUIDCount);
-  *count = 1;
+  *count = 2;
   return NV_ENC_SUCCESS;
 }
 
 NVENCSTATUS guids(void* handle, GUID* all, uint32_t size, uint32_t* count) {
   FW_SESSION(GetEncodeGUIDs);
-  if (size < 1) return fail(*session, NV_ENC_ERR_INVALID_PARAM, "no room for GUIDs");
+  if (size < 2) return fail(*session, NV_ENC_ERR_INVALID_PARAM, "no room for GUIDs");
   all[0] = NV_ENC_CODEC_H264_GUID;
-  *count = 1;
+  all[1] = NV_ENC_CODEC_HEVC_GUID;
+  *count = 2;
   return NV_ENC_SUCCESS;
 }
 
 NVENCSTATUS caps(void* handle, GUID codec, NV_ENC_CAPS_PARAM* param, int* value) {
   FW_SESSION(GetEncodeCaps);
   FW_VERSION(param, NV_ENC_CAPS_PARAM_VER);
-  if (!(codec == NV_ENC_CODEC_H264_GUID)) return fail(*session, NV_ENC_ERR_INVALID_PARAM, "only H.264");
+  if (!isOffered(codec)) return fail(*session, NV_ENC_ERR_INVALID_PARAM, "an unknown codec");
   const bool hasBFrames = setting("no-b-frames", 0) == 0;
   switch (param->capsToQuery) {
     case NV_ENC_CAPS_NUM_MAX_BFRAMES:
@@ -147,7 +181,7 @@ NVENCSTATUS presetConfig(void* handle, GUID codec, GUID, NV_ENC_TUNING_INFO tuni
   FW_SESSION(GetEncodePresetConfigEx);
   FW_VERSION(preset, NV_ENC_PRESET_CONFIG_VER);
   FW_VERSION(&preset->presetCfg, NV_ENC_CONFIG_VER);
-  if (!(codec == NV_ENC_CODEC_H264_GUID) || tuning == NV_ENC_TUNING_INFO_UNDEFINED)
+  if (!isOffered(codec) || tuning == NV_ENC_TUNING_INFO_UNDEFINED)
     return fail(*session, NV_ENC_ERR_INVALID_PARAM, "a preset without a codec or tuning");
   preset->presetCfg.gopLength = 30;
   preset->presetCfg.frameIntervalP = 1;
@@ -167,51 +201,42 @@ NVENCSTATUS initialize(void* handle, NV_ENC_INITIALIZE_PARAMS* params) {
     return fail(*session, NV_ENC_ERR_INVALID_PARAM, "a size that the encoder lacks");
   session->width = params->encodeWidth;
   session->height = params->encodeHeight;
-  x264_param_t x264;
-  x264_param_default_preset(&x264, "veryfast", nullptr);
-  x264.i_csp = X264_CSP_NV12;
-  x264.i_log_level = X264_LOG_NONE;
-  x264.i_width = static_cast<int>(params->encodeWidth);
-  x264.i_height = static_cast<int>(params->encodeHeight);
-  x264.i_fps_num = x264.i_timebase_den = params->frameRateNum;
-  x264.i_fps_den = x264.i_timebase_num = params->frameRateDen;
-  x264.i_threads = 1;
-  x264.i_sync_lookahead = x264.rc.i_lookahead = x264.i_bframe_adaptive = x264.i_scenecut_threshold = 0;
-  x264.rc.b_mb_tree = 0;
-  x264.i_keyint_max = x264.i_keyint_min = static_cast<int>(config.gopLength);
-  x264.i_bframe = bFrames > 0 ? bFrames : 0;
-  x264.rc.i_rc_method = X264_RC_CRF;
-  x264.rc.f_rf_constant = config.rcParams.targetQuality == 0 ? 23 : config.rcParams.targetQuality;
-  x264.b_repeat_headers = config.encodeCodecConfig.h264Config.repeatSPSPPS;
-  x264.b_annexb = 1;
-  const NV_ENC_CONFIG_H264_VUI_PARAMETERS& vui = config.encodeCodecConfig.h264Config.h264VUIParameters;
-  x264.vui.b_fullrange = static_cast<int>(vui.videoFullRangeFlag);
-  if (vui.colourDescriptionPresentFlag != 0) {
-    x264.vui.i_colorprim = static_cast<int>(vui.colourPrimaries);
-    x264.vui.i_transfer = static_cast<int>(vui.transferCharacteristics);
-    x264.vui.i_colmatrix = static_cast<int>(vui.colourMatrix);
+  CoderSettings settings;
+  settings.width = static_cast<int>(params->encodeWidth);
+  settings.height = static_cast<int>(params->encodeHeight);
+  settings.frameRateNum = params->frameRateNum;
+  settings.frameRateDen = params->frameRateDen;
+  settings.gopLength = config.gopLength;
+  settings.bFrames = bFrames > 0 ? bFrames : 0;
+  if (config.rcParams.targetQuality != 0) settings.quality = config.rcParams.targetQuality;
+  const auto setColors = [&](const auto& vui) {
+    settings.isFullRange = vui.videoFullRangeFlag != 0;
+    settings.hasColors = vui.colourDescriptionPresentFlag != 0;
+    settings.primaries = static_cast<int>(vui.colourPrimaries);
+    settings.transfer = static_cast<int>(vui.transferCharacteristics);
+    settings.matrix = static_cast<int>(vui.colourMatrix);
+  };
+  if (isHevc(params->encodeGUID)) {
+    settings.repeatsHeaders = config.encodeCodecConfig.hevcConfig.repeatSPSPPS != 0;
+    setColors(config.encodeCodecConfig.hevcConfig.hevcVUIParameters);
+    session->coder = createHevcCoder(settings);
+  } else {
+    settings.repeatsHeaders = config.encodeCodecConfig.h264Config.repeatSPSPPS != 0;
+    setColors(config.encodeCodecConfig.h264Config.h264VUIParameters);
+    session->coder = createH264Coder(settings);
   }
-  x264_param_apply_profile(&x264, "high");
-  session->encoder = x264_encoder_open(&x264);
-  return session->encoder == nullptr ? NV_ENC_ERR_INVALID_PARAM : NV_ENC_SUCCESS;
+  if (config.rcParams.enableLookahead != 0) session->lookahead = config.rcParams.lookaheadDepth;
+  return session->coder == nullptr ? NV_ENC_ERR_INVALID_PARAM : NV_ENC_SUCCESS;
 }
 
 NVENCSTATUS sequenceParams(void* handle, NV_ENC_SEQUENCE_PARAM_PAYLOAD* payload) {
   FW_SESSION(GetSequenceParams);
   FW_VERSION(payload, NV_ENC_SEQUENCE_PARAM_PAYLOAD_VER);
-  x264_nal_t* units = nullptr;
-  int count = 0;
-  if (x264_encoder_headers(session->encoder, &units, &count) < 0) return NV_ENC_ERR_GENERIC;
-  uint32_t size = 0;
-  for (int i = 0; i < count; ++i) {
-    if (units[i].i_type == NAL_SEI) continue;
-    if (size + static_cast<uint32_t>(units[i].i_payload) > payload->inBufferSize)
-      return NV_ENC_ERR_NOT_ENOUGH_BUFFER;
-    std::memcpy(static_cast<uint8_t*>(payload->spsppsBuffer) + size, units[i].p_payload,
-                static_cast<size_t>(units[i].i_payload));
-    size += static_cast<uint32_t>(units[i].i_payload);
-  }
-  *payload->outSPSPPSPayloadSize = size;
+  const std::vector<uint8_t> headers = session->coder->headers();
+  if (headers.empty()) return NV_ENC_ERR_GENERIC;
+  if (headers.size() > payload->inBufferSize) return NV_ENC_ERR_NOT_ENOUGH_BUFFER;
+  std::memcpy(payload->spsppsBuffer, headers.data(), headers.size());
+  *payload->outSPSPPSPayloadSize = static_cast<uint32_t>(headers.size());
   return NV_ENC_SUCCESS;
 }
 
@@ -268,10 +293,12 @@ NVENCSTATUS registerResource(void* handle, NV_ENC_REGISTER_RESOURCE* resource) {
   const bool isNv12 = resource->resourceType == NV_ENC_INPUT_RESOURCE_TYPE_CUDADEVICEPTR &&
                       resource->bufferFormat == NV_ENC_BUFFER_FORMAT_NV12;
   if (!isNv12 || resource->width != session->width || resource->height != session->height ||
-      resource->pitch < resource->width ||
+      resource->pitch < resource->width || resource->pitch % 4 != 0 ||
       !containsDeviceMemory(device, size_t{resource->pitch} * (resource->height + resource->height / 2)))
     return fail(*session, NV_ENC_ERR_RESOURCE_REGISTER_FAILED,
                 "a resource that is not an NV12 frame in device memory");
+  if (isOfOtherApi(device) && setting("own-only", 0) != 0)
+    return session->lastError = "by a test", NV_ENC_ERR_RESOURCE_REGISTER_FAILED;
   auto* const input = new Input;
   input->device = device;
   input->width = resource->width;
@@ -334,22 +361,47 @@ NVENCSTATUS destroyBitstream(void* handle, NV_ENC_OUTPUT_PTR buffer) {
 }
 
 // Encodes a picture, or drains with null. Outputs fill the buffers in the order in which these were given.
-bool encode(Session& session, x264_picture_t* picture) {
-  x264_nal_t* units = nullptr;
-  int count = 0;
-  x264_picture_t out;
-  const int size = x264_encoder_encode(session.encoder, &units, &count, picture, &out);
-  if (size <= 0 || session.pending.empty()) return false;
+bool encode(Session& session, const CoderInput* picture) {
+  CodedPicture coded;
+  if (!session.coder->encode(picture, coded) || session.pending.empty()) return false;
   Bitstream& bitstream = *session.pending.front();
   session.pending.pop_front();
-  bitstream.bytes.assign(units[0].p_payload, units[0].p_payload + size);
-  bitstream.pts = static_cast<uint64_t>(out.i_pts);
-  bitstream.type = out.i_type == X264_TYPE_IDR ? NV_ENC_PIC_TYPE_IDR
-                   : out.i_type == X264_TYPE_I ? NV_ENC_PIC_TYPE_I
-                   : out.i_type == X264_TYPE_P ? NV_ENC_PIC_TYPE_P
-                                               : NV_ENC_PIC_TYPE_B;
+  bitstream.bytes = std::move(coded.bytes);
+  bitstream.pts = static_cast<uint64_t>(coded.pts);
+  bitstream.type = coded.type;
   bitstream.isPending = false;
   return true;
+}
+
+// Reads the picture that has waited longest.
+bool encodeFirst(Session& session) {
+  const CoderInput picture = session.waiting.front().picture;
+  session.waiting.pop_front();
+  return encode(session, &picture);
+}
+
+uint64_t hashOf(const uint8_t* bytes, size_t count) {
+  uint64_t hash = 14695981039346656037u;
+  for (size_t i = 0; i < count; ++i) hash = (hash ^ bytes[i]) * 1099511628211u;
+  return hash;
+}
+
+// Covers the samples, not the columns beyond them.
+uint64_t hashOf(const Session& session, CUdeviceptr address, size_t pitch) {
+  uint64_t hash = 0;
+  for (size_t y = 0; y < session.height + session.height / 2; ++y)
+    hash = hash * 31 + hashOf(reinterpret_cast<const uint8_t*>(address) + y * pitch, session.width);
+  return hash;
+}
+
+// Whether memory of another API that the picture was read from is as it was when it was sent.
+bool isUnchanged(Session& session, uint64_t pts) {
+  const auto found = session.borrowed.find(pts);
+  if (found == session.borrowed.end()) return true;
+  const Borrowed memory = found->second;
+  session.borrowed.erase(found);
+  return containsDeviceMemory(memory.address, memory.pitch * (session.height + session.height / 2)) &&
+         hashOf(session, memory.address, memory.pitch) == memory.hash;
 }
 
 // Waits for the work of the session's stream, which may write the frame.
@@ -363,9 +415,10 @@ NVENCSTATUS encodePicture(void* handle, NV_ENC_PIC_PARAMS* params) {
   FW_SESSION(EncodePicture);
   FW_VERSION(params, NV_ENC_PIC_PARAMS_VER);
   // libav ends streams that never began, too.
-  if (session->encoder == nullptr) return NV_ENC_ERR_ENCODER_NOT_INITIALIZED;
+  if (session->coder == nullptr) return NV_ENC_ERR_ENCODER_NOT_INITIALIZED;
   if ((params->encodePicFlags & NV_ENC_PIC_FLAG_EOS) != 0) {
-    while (x264_encoder_delayed_frames(session->encoder) > 0 && encode(*session, nullptr)) continue;
+    while (!session->waiting.empty()) encodeFirst(*session);
+    while (encode(*session, nullptr)) continue;
     session->isDrained = true;
     return NV_ENC_SUCCESS;
   }
@@ -384,20 +437,23 @@ NVENCSTATUS encodePicture(void* handle, NV_ENC_PIC_PARAMS* params) {
     std::this_thread::sleep_for(std::chrono::milliseconds(setting("frame-ms", 0)));
   }
   if (input->own.empty() && !isWritten(*session)) return NV_ENC_ERR_GENERIC;
-  x264_picture_t picture;
-  x264_picture_init(&picture);
-  picture.img.i_csp = X264_CSP_NV12;
-  picture.img.i_plane = 2;
   uint8_t* const bytes = const_cast<uint8_t*>(input->bytes());
-  picture.img.plane[0] = bytes;
-  picture.img.plane[1] = bytes + size_t{params->inputPitch} * input->height;
-  picture.img.i_stride[0] = picture.img.i_stride[1] = static_cast<int>(params->inputPitch);
-  picture.i_pts = static_cast<int64_t>(params->inputTimeStamp);
-  const bool isKey = (params->encodePicFlags & NV_ENC_PIC_FLAG_FORCEIDR) != 0;
-  picture.i_type = isKey ? X264_TYPE_IDR : X264_TYPE_AUTO;
+  CoderInput picture;
+  picture.luma = bytes;
+  picture.chroma = bytes + size_t{params->inputPitch} * input->height;
+  picture.pitch = static_cast<int>(params->inputPitch);
+  picture.pts = static_cast<int64_t>(params->inputTimeStamp);
+  picture.isIdr = (params->encodePicFlags & NV_ENC_PIC_FLAG_FORCEIDR) != 0;
+  if (input->own.empty() && isOfOtherApi(input->device))
+    session->borrowed[params->inputTimeStamp] = {input->device, params->inputPitch,
+                                                 hashOf(*session, input->device, params->inputPitch)};
   bitstream->isPending = true;
   session->pending.push_back(bitstream);
-  return encode(*session, &picture) ? NV_ENC_SUCCESS : NV_ENC_ERR_NEED_MORE_INPUT;
+  // Buffers of the session are written again as soon as they can be locked.
+  session->waiting.push_back({input, picture});
+  if (session->waiting.size() <= (input->own.empty() ? session->lookahead : 0))
+    return NV_ENC_ERR_NEED_MORE_INPUT;
+  return encodeFirst(*session) ? NV_ENC_SUCCESS : NV_ENC_ERR_NEED_MORE_INPUT;
 }
 
 NVENCSTATUS lockBitstream(void* handle, NV_ENC_LOCK_BITSTREAM* lock) {
@@ -406,6 +462,8 @@ NVENCSTATUS lockBitstream(void* handle, NV_ENC_LOCK_BITSTREAM* lock) {
   auto* const bitstream = static_cast<Bitstream*>(lock->outputBitstream);
   if (session->bitstreams.count(bitstream) == 0 || bitstream->isLocked || bitstream->isPending)
     return fail(*session, NV_ENC_ERR_INVALID_CALL, "a bitstream buffer without a picture");
+  if (!isUnchanged(*session, bitstream->pts))
+    return fail(*session, NV_ENC_ERR_GENERIC, "a frame changed before it was encoded");
   bitstream->isLocked = true;
   lock->bitstreamBufferPtr = bitstream->bytes.data();
   lock->bitstreamSizeInBytes = static_cast<uint32_t>(bitstream->bytes.size());
@@ -441,7 +499,6 @@ NVENCSTATUS destroy(void* handle) {
   if (!session->inputs.empty()) report(std::to_string(session->inputs.size()) + " inputs were not freed");
   if (!session->bitstreams.empty())
     report(std::to_string(session->bitstreams.size()) + " outputs were not freed");
-  if (session->encoder != nullptr) x264_encoder_close(session->encoder);
   std::lock_guard lock(mutex);
   sessions.erase(session);
   delete session;

@@ -11,9 +11,9 @@
 #include "faults.h"
 
 // A substitute for NVIDIA's driver on hosts without a card: one library under the names libcuda.so.1,
-// libnvidia-encode.so.1 and libnvcuvid.so.1, whose device memory is host memory, whose encoder is x264 and
-// whose decoders are libav's. It is stricter than the driver: a wrong version, handle, size or order of calls
-// fails the call, and leaks are named on stderr.
+// libnvidia-encode.so.1 and libnvcuvid.so.1, whose device memory is host memory, whose encoders are x264 and
+// samples in HEVC, and whose decoders are libav's. It is stricter than the driver: a wrong version, handle,
+// size or order of calls fails the call, and leaks are named on stderr.
 //
 // CUDA_SUBSTITUTE has settings separated by commas:
 //   cards=N          cards, of which the first is the software Vulkan device (default 1)
@@ -22,6 +22,7 @@
 //   no-encoder=N     card without an encoder
 //   other-model=N    card of another model than the others
 //   no-b-frames=1    cards of an older generation, without B-frames
+//   own-only=1       encoders that refuse memory of other APIs
 //   decoders=N       decoders that may be open at once (default 32)
 //   delay=1          asynchronous copies happen when their stream is synchronised
 //   lose-copies=1    copies within device memory do nothing
@@ -45,6 +46,10 @@ CUcontext currentContext();
 
 // Whether device memory of this process contains [address, address + bytes).
 bool containsDeviceMemory(CUdeviceptr address, size_t bytes);
+
+// Whether the address begins memory that was imported from another API, or that an encoder has registered.
+bool isOfOtherApi(CUdeviceptr address);
+bool isRegistered(CUdeviceptr address);
 
 // Device memory of the current context.
 CUresult allocateDeviceMemory(CUdeviceptr* address, size_t bytes);

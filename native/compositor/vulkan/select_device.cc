@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -132,6 +133,13 @@ class Host {
             devices_->describe() + (software ? "; for tests, with FRAMEWRIGHT_COMPOSITOR=vulkan" : "")};
   }
 
+  void forget() {
+    std::lock_guard lock(mutex_);
+    if (instance_ == nullptr) return;
+    forgotten_.emplace_back(std::exchange(instance_, nullptr), std::exchange(opened_, {}));
+    devices_.reset();
+  }
+
  private:
   Status find() {
     if (instance_ != nullptr) return {};
@@ -168,6 +176,8 @@ class Host {
   std::shared_ptr<const vulkan::Instance> instance_;
   std::optional<DeviceList> devices_;
   std::vector<OpenedDevice> opened_;  // by instance index
+  // Not destroyed either.
+  std::vector<std::pair<std::shared_ptr<const vulkan::Instance>, std::vector<OpenedDevice>>> forgotten_;
 };
 
 }  // namespace
@@ -178,5 +188,7 @@ Result<std::unique_ptr<Compositor>> createVulkanOnBestDevice(bool insist,
 }
 
 CompositorProbe probeVulkan() { return Host::get().probe(); }
+
+void forgetVulkanDevices() { Host::get().forget(); }
 
 }  // namespace framewright

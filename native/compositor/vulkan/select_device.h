@@ -21,4 +21,7 @@ std::unique_ptr<Compositor> createFallbackCompositor(std::unique_ptr<VulkanCompo
 
 CompositorProbe probeVulkan();
 
+// For tests: devices are listed, probed and opened again at their next use, also those that were lost.
+void forgetVulkanDevices();
+
 }  // namespace framewright

@@ -112,7 +112,8 @@ class DeviceCompositor final : public VulkanCompositor {
     FrameSlot& slot = slots_[next_];
     next_ = (next_ + 1) % slots_.size();
     FW_RETURN_IF_ERROR(finishSlot(slot));
-    FW_RETURN_IF_ERROR(fitTarget(frame));
+    slot.memory = frames_.memoryOf(frame);
+    FW_RETURN_IF_ERROR(fitTarget(frame, slot.memory));
     slot.plan.clear();
     slot.plan.used.push_back(target_.buffer);
     FW_RETURN_IF_ERROR(planner_.plan(list, images, target_, slot.plan));
@@ -123,7 +124,6 @@ class DeviceCompositor final : public VulkanCompositor {
     }
     slot.images.assign(images.begin(), images.end());
     slot.layout = layout_;
-    slot.memory = frames_.memoryOf(frame);
     FW_RETURN_IF_ERROR(fill(slot));
     slot.shared = frame.deviceMemory();
     FW_RETURN_IF_ERROR(record(slot));
@@ -206,9 +206,15 @@ class DeviceCompositor final : public VulkanCompositor {
     }
   }
 
-  Status fitTarget(const Image& frame) {
+  // `memory`: the frame's own, or null.
+  Status fitTarget(const Image& frame, const std::shared_ptr<vulkan::Buffer>& memory) {
     const FrameLayout layout = frameLayoutOf(frame);
-    if (target_.buffer != nullptr && layout_.format == frame.format() &&
+    if (layout.drawnIn == DrawnIn::kFrame) {
+      target_ = {memory, layout.surface};
+      layout_ = layout;
+      return {};
+    }
+    if (target_.buffer != nullptr && layout_.format == frame.format() && layout_.drawnIn == layout.drawnIn &&
         layout_.rowAlignment == layout.rowAlignment && target_.layout.width == frame.width() &&
         target_.layout.height == frame.height())
       return {};

@@ -1,5 +1,7 @@
 #include "libav/hardware/hardware_device.h"
 
+#include <utility>
+
 #include "libav/av_error.h"
 #include "libav/log_capture.h"
 
@@ -22,7 +24,8 @@ Result<BufferPtr> openHardwareDevice(AVHWDeviceType type, const std::string& nam
   return BufferPtr(created);
 }
 
-Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int maxFrames) {
+Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int maxFrames,
+                                  std::shared_ptr<void> owned) {
   const LogCapture log;
   const AVHWDeviceType type = reinterpret_cast<const AVHWDeviceContext*>(device.data)->type;
   BufferPtr pool(av_hwframe_ctx_alloc(&device));
@@ -33,6 +36,12 @@ Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, in
   frames->width = width;
   frames->height = height;
   frames->initial_pool_size = maxFrames;
+  if (owned != nullptr) {
+    frames->user_opaque = new std::shared_ptr<void>(std::move(owned));
+    frames->free = [](AVHWFramesContext* ended) {
+      delete static_cast<std::shared_ptr<void>*>(ended->user_opaque);
+    };
+  }
   const int status = av_hwframe_ctx_init(pool.get());
   if (status < 0) return deviceError(type, status, log);
   return pool;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "core/result.h"
@@ -11,8 +12,10 @@ namespace framewright {
 // is the driver's message.
 Result<BufferPtr> openHardwareDevice(AVHWDeviceType type, const std::string& name);
 
-// A pool of NV12 frames in device memory. `maxFrames` 0: no limit. Fails as openHardwareDevice() does.
-Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int maxFrames = 0);
+// A pool of NV12 frames in device memory. `maxFrames` 0: no limit. `owned` is released with the pool's last
+// reference, before the device. Fails as openHardwareDevice() does.
+Result<BufferPtr> createFramePool(AVBufferRef& device, int width, int height, int maxFrames = 0,
+                                  std::shared_ptr<void> owned = nullptr);
 
 // The pixel format of frames in the device's memory.
 AVPixelFormat surfaceFormatOf(AVHWDeviceType type);

@@ -11,6 +11,7 @@
 
 #include "compositor/choose_compositor.h"
 #include "compositor/rgba_compositor.h"
+#include "render/decode_target.h"
 #include "render/outputs/frame_schedule.h"
 #include "render/outputs/output_stage.h"
 #include "render/outputs/segment_stage.h"
@@ -135,12 +136,18 @@ Status pushFrame(const std::vector<OutputStage*>& stages, const ImagePtr& image,
   return failureOf(stages);
 }
 
+// Whether decoded frames may stay on the device that composes, and whether such a frame was lost there.
+struct DecodedFrames {
+  bool stayOnDevice = true;
+  bool areLost = false;
+};
+
 // Composes frames once for outputs and segments. One thread.
 class SharedComposition {
  public:
   SharedComposition(const Timeline& timeline, const Composition& group, const ProgressSink& progress,
-                    const CancelToken& cancel)
-      : timeline_(timeline), group_(group), throttle_(progress), cancel_(cancel) {}
+                    const CancelToken& cancel, DecodedFrames& decoded)
+      : timeline_(timeline), group_(group), throttle_(progress), cancel_(cancel), decoded_(decoded) {}
 
   // Returns the number of composed frames.
   Result<int64_t> run() {
@@ -164,8 +171,17 @@ class SharedComposition {
     FW_ASSIGN_OR_RETURN(OutputCompositor chosen, chooseCompositor(timeline_, group_, !segments.empty()));
     RgbaCompositor* const transparent = chosen.transparent;
     const std::optional<DeviceIdentity> device = chosen.compositor->device();
+    const std::shared_ptr<const DecodeTarget> target =
+        decoded_.stayOnDevice ? decodeTargetFor(timeline_, *chosen.compositor) : nullptr;
     SegmentComposer composer(timeline_, part, std::move(chosen.compositor), PixelFormat::kI420,
-                             FramePlace::kHost, cancel_);
+                             FramePlace::kHost, cancel_, target);
+    const Status composed = composeFrames(part, segments, composer, transparent, device);
+    decoded_.areLost = decoded_.areLost || (target != nullptr && target->hasLostFrame);
+    return composed;
+  }
+
+  Status composeFrames(FrameRange part, const std::vector<SegmentStage*>& segments, SegmentComposer& composer,
+                       RgbaCompositor* transparent, const std::optional<DeviceIdentity>& device) {
     std::optional<EncoderSlot> slot;
     for (int64_t frame = part.first; frame < part.end; ++frame) {
       if (cancel_.cancelled()) return cancelledError();
@@ -188,6 +204,7 @@ class SharedComposition {
     result_.frames += composed.composedFrames;
     result_.hostFrames += composed.hostFrames;
     if (result_.deviceFailure.empty()) result_.deviceFailure = composed.deviceFailure;
+    if (segments.empty()) std::ranges::move(composed.videos, std::back_inserter(result_.videos));
     return {};
   }
 
@@ -208,6 +225,7 @@ class SharedComposition {
   const Composition& group_;
   ProgressThrottle throttle_;
   const CancelToken& cancel_;
+  DecodedFrames& decoded_;
   int64_t done_ = 0;
   CompositionResult result_;
 };
@@ -215,7 +233,8 @@ class SharedComposition {
 // Returns the number of composed frames of one composition on average.
 Result<int64_t> composeAll(const Timeline& timeline, const OutputStages& stages,
                            const std::vector<SegmentStage*>& segments, const ProgressSink& progress,
-                           const CancelToken& cancel, std::vector<CompositionResult>& results) {
+                           const CancelToken& cancel, DecodedFrames& decoded,
+                           std::vector<CompositionResult>& results) {
   const std::vector<Composition> groups = groupByComposition(stages, segments, timeline);
   const auto isUsed = [](const Composition& group) {
     return !group.outputs.empty() || !group.segments.empty();
@@ -226,7 +245,7 @@ Result<int64_t> composeAll(const Timeline& timeline, const OutputStages& stages,
     if (!isUsed(group)) continue;
     ProgressSink share;
     if (progress) share = [&, before](int64_t frames) { progress((before + frames) / count); };
-    SharedComposition composition(timeline, group, share, cancel);
+    SharedComposition composition(timeline, group, share, cancel, decoded);
     FW_ASSIGN_OR_RETURN(const int64_t frames, composition.run());
     results.push_back(composition.result());
     before += frames;
@@ -272,13 +291,9 @@ Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, int
   return results;
 }
 
-}  // namespace
-
-Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vector<OutputFile>& outputs,
-                                      const std::vector<OutputSegment>& segments,
-                                      const ProgressSink& progress, const CancelToken& cancel) {
-  FW_RETURN_IF_ERROR(checkRanges(timeline, outputs));
-  FW_RETURN_IF_ERROR(checkRanges(timeline, segments));
+Result<RenderedOutputs> renderOnce(const Timeline& timeline, const std::vector<OutputFile>& outputs,
+                                   const std::vector<OutputSegment>& segments, const ProgressSink& progress,
+                                   const CancelToken& cancel, DecodedFrames& decoded) {
   CancelToken stop;
   std::vector<std::unique_ptr<SegmentStage>> segmentStages;
   std::vector<SegmentStage*> shared;
@@ -301,13 +316,28 @@ Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vecto
     return cancel.cancelled() ? cancelledError() : error;
   };
   std::vector<CompositionResult> compositions;
-  const Result<int64_t> composed = composeAll(timeline, stages, shared, progress, cancel, compositions);
+  const Result<int64_t> composed =
+      composeAll(timeline, stages, shared, progress, cancel, decoded, compositions);
   if (!composed.ok()) return fail(composed.error());
   auto files = publishAll(stages, composed.value(), progress);
   if (!files.ok()) return fail(files.error());
   RenderedOutputs rendered{files.take(), {}, std::move(compositions)};
   for (const auto& segment : segmentStages) rendered.segments.push_back(segment->result());
   return rendered;
+}
+
+}  // namespace
+
+Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vector<OutputFile>& outputs,
+                                      const std::vector<OutputSegment>& segments,
+                                      const ProgressSink& progress, const CancelToken& cancel) {
+  FW_RETURN_IF_ERROR(checkRanges(timeline, outputs));
+  FW_RETURN_IF_ERROR(checkRanges(timeline, segments));
+  DecodedFrames decoded;
+  auto rendered = renderOnce(timeline, outputs, segments, progress, cancel, decoded);
+  if (rendered.ok() || !decoded.areLost || cancel.cancelled()) return rendered;
+  decoded = {.stayOnDevice = false};
+  return renderOnce(timeline, outputs, segments, progress, cancel, decoded);
 }
 
 }  // namespace framewright

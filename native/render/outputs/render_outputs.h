@@ -18,6 +18,8 @@ struct CompositionResult {
   int64_t frames = 0;         // composed ones; the others repeat the frame before
   int64_t hostFrames = 0;     // of these, frames that the CPU drew for the device
   std::string deviceFailure;  // why the CPU replaced the device; empty: it did not
+  // One per played video, unless segments report them; only where hardware may decode.
+  std::vector<DecodeReport> videos;
 };
 
 // What renderOutputs() wrote, in the order of the request.

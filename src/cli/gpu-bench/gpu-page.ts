@@ -121,13 +121,13 @@ function encoderStreams(encoders: readonly GpuEncoder[]): string {
     ]),
   );
   const rendering = measured.flatMap(({ name, renders = [] }) =>
-    renders.map(({ height, count, framesPerSecond, streams, joulesPerFrame, decoder, compositor, interop }) => [
+    renders.map(({ height, count, framesPerSecond, streams, joulesPerFrame, decoder, compositor, interop, copiesPerFrame }) => [
       escapeHtml(`${name}, ${height}p`),
       `${count}`,
       fixed(framesPerSecond, 0),
       `${streams}`,
       escapeHtml(`${decoder}, ${compositor}`),
-      escapeHtml(interop === '' ? 'main memory' : interop),
+      escapeHtml(interop === '' ? 'main memory' : copiesPerFrame === undefined ? interop : `${interop}, ${copiesPerFrame} copies`),
       energyText(joulesPerFrame),
     ]),
   );

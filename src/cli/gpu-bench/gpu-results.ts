@@ -75,8 +75,11 @@ export interface GpuEncoder {
   reason: string;
   /** Several encoders at once, with uploads from main memory. Absent in documents of older versions, empty for software. */
   streams?: StreamRate[];
-  /** Whole renders: decoding, composing and encoding. `interop`: how frames reach the encoder; empty: through main memory. */
-  renders?: Array<StreamRate & { decoder: string; compositor: string; interop: string }>;
+  /**
+   * Whole renders: decoding, composing and encoding. `interop`: how frames reach the encoder; empty: through main memory. `copiesPerFrame`: on the card, for
+   * the encoder; absent in documents of older versions.
+   */
+  renders?: Array<StreamRate & { decoder: string; compositor: string; interop: string; copiesPerFrame?: number }>;
 }
 
 /** A document of `bench gpu`. */

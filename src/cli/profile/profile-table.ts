@@ -24,16 +24,19 @@ export function profileTable(profile: RenderProfile, wallSeconds: number): strin
     ...elements.slice(0, MAX_ELEMENTS).map(({ label, decode, compose }) => `  ${(label || noElement).padEnd(38)}${seconds(decode)}${seconds(compose)}`),
     ...(elements.length > MAX_ELEMENTS ? [`  and ${elements.length - MAX_ELEMENTS} faster ones`] : []),
     ...(maxParallelEncoders > 1 ? [`  up to ${maxParallelEncoders} segments were encoded at once`] : []),
-    ...transfers.map(
-      ({ backend, reason, segments }) =>
-        `  ${segments} segments: frames went from the card to the encoder ${backend === 'host' ? 'through main memory' : `by ${backend}`}${reason === undefined ? '' : ` (${reason})`}`,
-    ),
+    ...transfers.map(transferLine),
     ...decodings.map(({ backend, reason, clips }) => `  ${clips} clips were decoded by ${backend}${reason === undefined ? '' : ` (${reason})`}`),
     ...decodedFrames.map(decodedLine),
     ...compositions.filter(({ compositor }) => compositor === 'vulkan').map(deviceLine),
     ...uncopied.map(({ label, reason }) => `  ${label}: frames are encoded, not copied, since the file ${reason}`),
     ...(reused === 0 ? [] : [`  ${reused} scenes were reused from an earlier render`]),
   ];
+}
+
+/** How frames that a card composed reached the encoder. */
+function transferLine({ backend, reason, segments, deviceCopies }: RenderProfile['transfers'][number]): string {
+  const path = backend === 'host' ? 'through main memory' : `by ${backend}, ${deviceCopies} copied on the card`;
+  return `  ${segments} segments: frames went from the card to the encoder ${path}${reason === undefined ? '' : ` (${reason})`}`;
 }
 
 /** How frames that a card decoded reached its compositor. */

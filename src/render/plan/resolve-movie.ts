@@ -165,7 +165,7 @@ async function engineSettingsFor(movie: Movie, request: PlanRequest, parts: Rend
     encoder,
     encode: { ...encode, ...(variant !== undefined && { variant }) },
     ...(parts.compositor && { compositor: parts.compositor }),
-    ...(parts.interop === 'off' && { interop: parts.interop }),
+    ...(parts.interop !== undefined && parts.interop !== 'auto' && { interop: parts.interop }),
     ...(parts.hardwareDecode !== undefined && parts.hardwareDecode !== 'auto' && { hardwareDecode: parts.hardwareDecode }),
     ...(parts.copies === false && { canStreamCopy: false }),
   };

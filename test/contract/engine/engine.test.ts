@@ -158,7 +158,7 @@ describe('the engine', () => {
       ignoredOptions: [],
     });
     for (const encoder of capabilities.encoders) expect(encoder.available || encoder.reason !== '').toBe(true);
-    expect(capabilities.interops.map(({ name }) => name)).toEqual(['cuda-semaphores', 'cuda', 'vaapi', 'vaapi-copy']);
+    expect(capabilities.interops.map(({ name }) => name)).toEqual(['cuda-direct-semaphores', 'cuda-direct', 'cuda-semaphores', 'cuda', 'vaapi', 'vaapi-copy']);
     for (const { reason } of capabilities.interops) expect(reason).not.toBe('');
     for (const { name, codec, available, reason } of capabilities.decoders) expect([name, codec, available || reason !== '']).toEqual([name, codec, true]);
     expect(capabilities.libraries.libavcodec).toMatch(/^\d+\.\d+\.\d+$/);

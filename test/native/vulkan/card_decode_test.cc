@@ -1,3 +1,4 @@
+#include "render/outputs/render_outputs.h"
 #include "vulkan/decoded_clip.h"
 
 // Frames that VAAPI decodes and the software Vulkan device draws as a card: its DMA-BUFs, by the substitute
@@ -30,6 +31,29 @@ class SimulatedCard {
 std::string expectedBytes() {
   const SimulatedCard card;
   return expectedOf(movie(clip()));
+}
+
+struct Outputs {
+  std::string bytes;
+  RenderedOutputs rendered;
+};
+
+// Writes a GIF of the movie, which is not encoded in segments.
+Outputs renderGif(const Timeline& timeline) {
+  OutputFile file;
+  file.path = fixture::path("decoded.gif");
+  file.format = OutputFormat::kGif;
+  file.width = 160;
+  file.height = 90;
+  file.fps = {10, 1};
+  file.canvasFps = timeline.fps;
+  file.end = timeline.frames;
+  auto rendered = renderOutputs(timeline, {file}, {}, {}, never);
+  INFO((rendered.ok() ? "" : rendered.error().message + " " + rendered.error().detail));
+  REQUIRE(rendered.ok());
+  REQUIRE(rendered.value().compositions.size() == 1);
+  const std::vector<uint8_t> bytes = fixture::readFile(file.path);
+  return {{bytes.begin(), bytes.end()}, rendered.take()};
 }
 
 void forgetCardFailures() {
@@ -140,6 +164,36 @@ TEST_CASE("frames that are lost with the device cost a second run of the segment
   const Rendered drawn = render(timeline);
   CHECK(drawn.video.backend == "software");
   CHECK(drawn.bytes == expected);
+  forgetCardFailures();
+}
+
+TEST_CASE("outputs without segments draw surfaces where they are, and are written again if one is lost") {
+  Timeline timeline = movie(clip(4));
+  forgetCardFailures();
+  const SimulatedCard card;
+  timeline.hardwareDecode = HardwareDecode::kOff;
+  const std::string expected = renderGif(timeline).bytes;
+  timeline.hardwareDecode = HardwareDecode::kOn;
+  timeline.compositor = CompositorChoice::kAuto;
+  {
+    const Outputs drawn = renderGif(timeline);
+    CHECK(drawn.bytes == expected);
+    REQUIRE(drawn.rendered.compositions[0].videos.size() == 1);
+    const FrameTransfers& transfers = drawn.rendered.compositions[0].videos[0].transfers;
+    CAPTURE(transfers.reason);
+    CHECK(transfers.interop == "vaapi");
+    CHECK(transfers.copies->host == 0);
+  }
+  timeline.compositor = CompositorChoice::kCpu;
+  timeline.hardwareDecode = HardwareDecode::kOff;
+  const std::string drawnByCpu = renderGif(timeline).bytes;
+  timeline.compositor = CompositorChoice::kAuto;
+  timeline.hardwareDecode = HardwareDecode::kOn;
+  const SimulatedCard failing("fault=MapBuffer:3:1", "fault=QueueSubmit:10:-1");
+  const Outputs again = renderGif(timeline);
+  CHECK(again.bytes == drawnByCpu);
+  REQUIRE(again.rendered.compositions[0].videos.size() == 1);
+  CHECK(again.rendered.compositions[0].videos[0].backend == "software");
   forgetCardFailures();
 }
 

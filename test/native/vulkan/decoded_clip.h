@@ -65,7 +65,7 @@ inline void forgetFailures(const std::string& device = "nvdec 0") {
 // Renders the movie with all frames in main memory, which needs no substitute.
 inline std::string expectedOf(Timeline timeline) {
   const std::string path = fixture::path("decoded-expected.nut");
-  timeline.allowsInterop = false;
+  timeline.interop = InteropMode::kOff;
   timeline.hardwareDecode = HardwareDecode::kOff;
   const auto drawn = fixture::renderWhole(timeline, path);
   INFO((drawn.ok() ? "" : drawn.error().message + " " + drawn.error().detail));

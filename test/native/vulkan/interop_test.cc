@@ -5,6 +5,7 @@
 #include "libav/encode/video/families.h"
 #include "libav/hardware/interop/choose_interop.h"
 #include "libav/hardware/interop/cuda_driver.h"
+#include "libav/hardware/interop/in_place_frames.h"
 #include "libav/hardware/interop/interop_backend.h"
 #include "render/clip_movie.h"
 #include "vulkan/software_device.h"
@@ -61,6 +62,7 @@ class Importing final : public FrameInterop {
  public:
   AVPixelFormat format() const override { return AV_PIX_FMT_NV12; }
   AVBufferRef* pool() const override { return nullptr; }
+  int64_t copiedFrames() const override { return frames_; }
 
   Result<FramePtr> frame(const ImagePtr& image) override {
     ++frames_;
@@ -261,7 +263,7 @@ TEST_CASE("a segment with frames in device memory equals one through main memory
   }
   manner = Manner::kWorks;
   Timeline withoutInterop = movie(66, 50);
-  withoutInterop.allowsInterop = false;
+  withoutInterop.interop = InteropMode::kOff;
   const auto off = renderSegment(withoutInterop, {0, 4}, within, {}, never);
   REQUIRE(off.ok());
   CHECK((off.value().interop + off.value().interopReason).empty());
@@ -280,6 +282,65 @@ TEST_CASE("the CUDA backend reports a missing driver and unknown devices") {
   REQUIRE(!surface.ok());
   CHECK(surface.error().message == "the Vulkan driver does not report its render node");
   CHECK(!kVaapiInterop.open({{1, 2, 3}, 190}, 64, 48).ok());
+}
+
+namespace {
+
+// Memory with rows at any place, which nothing reads.
+class RowsOnly final : public DeviceMemory {
+ public:
+  RowsOnly(const Rows& luma, const Rows& chroma) : DeviceMemory(luma, chroma) {}
+  Result<int> exportFd() const override { return -1; }
+  uint64_t bytes() const override { return 0; }
+  Status fill(const Image&) const override { return {}; }
+};
+
+Result<FramePtr> wrapInPlace(const InPlaceFrames& frames, const ImagePtr& image) {
+  const BufferPtr pool(av_buffer_alloc(1));
+  uint8_t memory[1];
+  return frames.wrap(image, *pool, {memory, memory + image->deviceMemory()->rows(1).offset});
+}
+
+ImagePtr imageWithRows(const DeviceMemory::Rows& chroma) {
+  return Image::onDevice(64, 48, std::make_shared<RowsOnly>(DeviceMemory::Rows{0, 256}, chroma));
+}
+
+}  // namespace
+
+TEST_CASE("an image that NVENC reads in place is released after as many later ones as NVENC reorders") {
+  const InPlaceFrames frames(6);
+  std::vector<std::weak_ptr<const Image>> images;
+  std::vector<FramePtr> sent;
+  for (int i = 0; i < 6; ++i) {
+    const ImagePtr image = imageWithRows({256 * 48, 256});
+    images.push_back(image);
+    CHECK_FALSE(frames.isFull());
+    sent.push_back(wrapInPlace(frames, image).take());
+    CHECK(sent.back()->linesize[0] == 256);
+    CHECK(sent.back()->linesize[1] == 256);
+  }
+  CHECK(frames.isFull());
+  const auto count = [&] {
+    return std::count_if(images.begin(), images.end(), [](const auto& image) { return !image.expired(); });
+  };
+  for (size_t i = 0; i < 6; ++i) {
+    // libav has references of its own, of which the last one counts.
+    const FramePtr own(av_frame_clone(sent[i].get()));
+    sent[i].reset();
+    CHECK(count() == (i < 4 ? 6 : 6 - static_cast<int>(i - 3)));
+  }
+  CHECK(count() == 3);
+  CHECK_FALSE(frames.isFull());
+}
+
+TEST_CASE("rows that NVENC cannot read are refused") {
+  const InPlaceFrames frames(6);
+  for (const DeviceMemory::Rows& chroma :
+       {DeviceMemory::Rows{256 * 64, 256}, DeviceMemory::Rows{256 * 48, 512}}) {
+    const auto wrapped = wrapInPlace(frames, imageWithRows(chroma));
+    REQUIRE(!wrapped.ok());
+    CHECK(wrapped.error().message == "the chroma is not directly behind the luma");
+  }
 }
 
 }  // namespace framewright

@@ -121,7 +121,7 @@ TEST_CASE("decoded frames pass through main memory where interop is off") {
   if (!hasCardFiles()) return;
   Timeline timeline = movie(clip());
   const std::string expected = expectedOf(timeline);
-  timeline.allowsInterop = false;
+  timeline.interop = InteropMode::kOff;
   const Substitute card;
   const Rendered drawn = render(timeline);
   CHECK(drawn.video.backend == "nvdec");

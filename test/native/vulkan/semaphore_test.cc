@@ -5,6 +5,7 @@
 
 #include "compositor/choose_compositor.h"
 #include "compositor/compose_testing.h"
+#include "compositor/vulkan/select_device.h"
 #include "libav/encode/video/encoder_probe.h"
 #include "libav/hardware/interop/choose_interop.h"
 #include "libav/hardware/interop/interop_backend.h"
@@ -60,15 +61,16 @@ struct Card {
 };
 
 // Results of probes are cached by size, so each case has its own width.
-InteropChoice choose(Compositor& compositor, int width) {
+InteropChoice choose(Compositor& compositor, int width, bool allowsInPlace = true) {
   VideoEncoderSettings settings;
   settings.encoder = "h264_nvenc";
   settings.preset = "p4";
   settings.width = width;
   settings.height = 98;
-  return chooseInterop(settings, {*compositor.device(), [&](FramePlace place, int w, int h) {
-                                    return compositor.createDeviceFrame(place, w, h);
-                                  }});
+  const FrameSource source{*compositor.device(), [&](FramePlace place, int w, int h) {
+                             return compositor.createDeviceFrame(place, w, h);
+                           }};
+  return chooseInterop(settings, source, allowsInPlace);
 }
 
 Timeline movie(int width, const std::string& encoder) {
@@ -128,9 +130,11 @@ TEST_CASE("frames are ordered by semaphores alone, where nothing is drawn until 
   const Simulated card("withholds=1");
   const Card own;
   const auto compositor = own.compositor();
-  const InteropChoice choice = choose(*compositor, 150);
-  CHECK(choice.name == "cuda-semaphores");
-  CHECK(choice.reason == "");
+  for (const bool allowsInPlace : {true, false}) {
+    const InteropChoice choice = choose(*compositor, 150, allowsInPlace);
+    CHECK(choice.name == (allowsInPlace ? "cuda-direct-semaphores" : "cuda-semaphores"));
+    CHECK(choice.reason == "");
+  }
 }
 
 TEST_CASE("a device that exports no semaphores is synchronised by fences") {
@@ -139,13 +143,14 @@ TEST_CASE("a device that exports no semaphores is synchronised by fences") {
   CHECK_FALSE(own.device->exports(FramePlace::kOpaqueTimeline));
   const auto compositor = own.compositor();
   const InteropChoice choice = choose(*compositor, 152);
-  CHECK(choice.name == "cuda");
-  CHECK(choice.reason == "cuda-semaphores: The graphics device does not export timeline semaphores.");
+  CHECK(choice.name == "cuda-direct");
+  CHECK(choice.reason == "cuda-direct-semaphores: The graphics device does not export timeline semaphores.");
 }
 
 TEST_CASE("semaphores that fail, or order nothing, leave frames to fences") {
   struct Fault {
     const char *vulkan, *cuda, *reason;
+    bool isOfCopies = false;  // frames that are read in place need no signals
   };
   const Fault faults[] = {
       {"fault=CreateSemaphore:1:-2", "", "There was not enough memory on the graphics device."},
@@ -154,9 +159,9 @@ TEST_CASE("semaphores that fail, or order nothing, leave frames to fences") {
       {"", "fault=WaitExternalSemaphoresAsync:1:1",
        "cuWaitExternalSemaphoresAsync: CUDA_ERROR_INVALID_VALUE"},
       {"", "fault=SignalExternalSemaphoresAsync:2:1",
-       "cuSignalExternalSemaphoresAsync: CUDA_ERROR_INVALID_VALUE"},
+       "cuSignalExternalSemaphoresAsync: CUDA_ERROR_INVALID_VALUE", true},
       {"withholds=1", "ignores-waits=1", "the samples differ from those sent"},
-      {"", "signals-early=1,lazy-streams=1", "the samples differ from those sent"}};
+      {"", "signals-early=1,lazy-streams=1", "the samples differ from those sent", true}};
   int width = 152;
   for (const Fault& fault : faults) {
     const std::string text = std::string(fault.vulkan) + " " + fault.cuda;
@@ -164,10 +169,10 @@ TEST_CASE("semaphores that fail, or order nothing, leave frames to fences") {
     const Simulated card(fault.vulkan, fault.cuda);
     const Card own;
     const auto compositor = own.compositor();
-    const InteropChoice choice = choose(*compositor, width += 2);
-    CHECK(choice.name == "cuda");
+    const InteropChoice choice = choose(*compositor, width += 2, !fault.isOfCopies);
+    CHECK(choice.name == (fault.isOfCopies ? "cuda" : "cuda-direct"));
     CAPTURE(choice.reason);
-    CHECK(choice.reason.starts_with("cuda-semaphores: "));
+    CHECK(choice.reason.starts_with(fault.isOfCopies ? "cuda-semaphores: " : "cuda-direct-semaphores: "));
     CHECK(choice.reason.find(fault.reason) != std::string::npos);
   }
 }
@@ -180,7 +185,8 @@ TEST_CASE("CUDA is not left waiting for a card that is lost, or for a signal tha
     const Simulated card("fault=Lost:" + std::to_string(lost) + ":-4");
     const Card own;
     const auto compositor = own.compositor();
-    auto interop = kCudaSemaphoreInterop.open(*compositor->device(), 160, 98);
+    const InteropBackend& backend = lost == 3 ? kCudaDirectSemaphoreInterop : kCudaSemaphoreInterop;
+    auto interop = backend.open(*compositor->device(), 160, 98);
     REQUIRE(interop.ok());
     Status failed;
     std::vector<FramePtr> sent;
@@ -229,43 +235,54 @@ TEST_CASE("a segment by semaphores equals one through main memory") {
   const std::string through = fixture::path("through-memory.nut"),
                     within = fixture::path("by-semaphores.nut");
   Timeline inMainMemory = movie(178, "h264_nvenc");
-  inMainMemory.allowsInterop = false;
+  inMainMemory.interop = InteropMode::kOff;
   const auto expected = fixture::renderWhole(inMainMemory, through);
   INFO(textOf(expected));
   REQUIRE(expected.ok());
-  const auto drawn = fixture::renderWhole(movie(178, "h264_nvenc"), within);
-  INFO(textOf(drawn));
-  REQUIRE(drawn.ok());
-  CHECK(drawn.value().interop == "cuda-semaphores");
-  CHECK(drawn.value().interopReason == "");
-  CHECK(fixture::readFile(within) == fixture::readFile(through));
+  for (const InteropMode mode : {InteropMode::kAuto, InteropMode::kCopy}) {
+    Timeline timeline = movie(178, "h264_nvenc");
+    timeline.interop = mode;
+    const auto drawn = fixture::renderWhole(timeline, within);
+    INFO(textOf(drawn));
+    REQUIRE(drawn.ok());
+    const bool isInPlace = mode == InteropMode::kAuto;
+    CHECK(drawn.value().interop == (isInPlace ? "cuda-direct-semaphores" : "cuda-semaphores"));
+    CHECK(drawn.value().interopReason == "");
+    CHECK(drawn.value().interopCopies == (isInPlace ? 0 : 40));
+    CHECK(fixture::readFile(within) == fixture::readFile(through));
+  }
 }
 
 TEST_CASE("the report names the best way to an encoder, and why others are not used") {
   const Simulated card;
   const auto reports = probeInteropBackends({probeEncoder("h264_nvenc")});
-  REQUIRE(reports.size() >= 2);
-  CHECK(reports[0].name == "cuda-semaphores");
+  REQUIRE(reports.size() >= 4);
+  CHECK(reports[0].name == "cuda-direct-semaphores");
   CHECK(reports[0].available);
   CHECK(reports[0].reason == "h264_nvenc");
-  CHECK(reports[1].name == "cuda");
-  CHECK_FALSE(reports[1].available);
-  CHECK(reports[1].reason == "not needed, because cuda-semaphores works");
+  const char* const others[] = {"cuda-direct", "cuda-semaphores", "cuda"};
+  for (size_t i = 0; i < 3; ++i) {
+    CHECK(reports[i + 1].name == others[i]);
+    CHECK_FALSE(reports[i + 1].available);
+    CHECK(reports[i + 1].reason == "not needed, because cuda-direct-semaphores works");
+  }
 }
 
 TEST_CASE("a signal that is lost during a segment costs a second run, with the same frames") {
   const ShortWait wait;
   const std::string expected = fixture::path("signals.nut"), path = fixture::path("lost-signals.nut");
+  Timeline copying = movie(182, "h264_nvenc");
+  copying.interop = InteropMode::kCopy;
   {
     const Simulated card;
     Timeline inMainMemory = movie(182, "h264_nvenc");
-    inMainMemory.allowsInterop = false;
+    inMainMemory.interop = InteropMode::kOff;
     REQUIRE(fixture::renderWhole(inMainMemory, expected).ok());
     // The probe's result is cached.
-    REQUIRE(fixture::renderWhole(movie(182, "h264_nvenc"), path).ok());
+    REQUIRE(fixture::renderWhole(copying, path).ok());
   }
   const Simulated card("", "loses-signals=1");
-  const auto drawn = fixture::renderWhole(movie(182, "h264_nvenc"), path);
+  const auto drawn = fixture::renderWhole(copying, path);
   INFO(textOf(drawn));
   REQUIRE(drawn.ok());
   CHECK(drawn.value().interop.empty());
@@ -274,7 +291,6 @@ TEST_CASE("a signal that is lost during a segment costs a second run, with the s
   CHECK(fixture::readFile(path) == fixture::readFile(expected));
 }
 
-// The last case: the device is not used again in this process.
 TEST_CASE("a card that is lost while CUDA waits for it fails no segment") {
   const std::string path = fixture::path("card-lost.nut");
   {
@@ -286,9 +302,11 @@ TEST_CASE("a card that is lost while CUDA waits for it fails no segment") {
   INFO(textOf(drawn));
   REQUIRE(drawn.ok());
   CHECK(drawn.value().interop.empty());
-  CHECK(drawn.value().interopReason.starts_with("cuda-semaphores failed: The graphics device was lost."));
+  CHECK(drawn.value().interopReason.starts_with(
+      "cuda-direct-semaphores failed: The graphics device was lost."));
   CHECK(drawn.value().frames == 40);
   CHECK_FALSE(probeCompositors()[1].available);
+  forgetVulkanDevices();
 }
 
 TEST_SUITE_END();

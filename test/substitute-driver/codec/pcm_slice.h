@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "codec/bit_writer.h"
+
 namespace substitute {
 
 // Rows of an NV12 frame.
@@ -13,6 +15,9 @@ struct Nv12 {
   size_t lumaPitch = 0, chromaPitch = 0;
   int width = 0, height = 0;  // beyond them the last column and row are repeated
 };
+
+// Writes the samples of a block of 16 by 16, then those of its two blocks of chroma.
+void writePcmSamples(BitWriter& out, const Nv12& frame, int left, int top);
 
 struct PcmSlice {
   bool isIntra = true;  // else a P slice

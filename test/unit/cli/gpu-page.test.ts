@@ -11,7 +11,17 @@ function documentWith(encoders: GpuEncoder[]): GpuBenchDocument {
 
 it('shows what encoders do at once, and whole renders by them', () => {
   const renders = [
-    { ...rate, framesPerSecond: 450, streams: 15, sessions: 0, joulesPerFrame: 0, decoder: 'nvdec', compositor: 'vulkan', interop: 'cuda-semaphores' },
+    {
+      ...rate,
+      framesPerSecond: 450,
+      streams: 15,
+      sessions: 0,
+      joulesPerFrame: 0,
+      decoder: 'nvdec',
+      compositor: 'vulkan',
+      interop: 'cuda-direct',
+      copiesPerFrame: 0,
+    },
   ];
   const page = gpuPage(
     documentWith([
@@ -22,7 +32,7 @@ it('shows what encoders do at once, and whole renders by them', () => {
   expect(page).toContain('No &lt;device&gt;.');
   // 912.4 frames per second are 30 streams, of which the driver opens 3.
   expect(page).toMatch(/h264_nvenc, 1080p<\/td><td[^>]*>4<\/td><td[^>]*>912<\/td><td[^>]*>3<\/td><td[^>]*>3<\/td><td[^>]*>12<\/td>/);
-  expect(page).toMatch(/nvdec, vulkan<\/td><td[^>]*>cuda-semaphores<\/td><td[^>]*>–<\/td>/);
+  expect(page).toMatch(/nvdec, vulkan<\/td><td[^>]*>cuda-direct, 0 copies<\/td><td[^>]*>–<\/td>/);
   expect(page).toContain('h264_nvenc, 2160p');
 });
 

@@ -9,7 +9,7 @@ it('packets are the same by whatever way their frames came to the encoder', asyn
       hashOf: () => Promise.resolve(''),
       isUnchanged: () => Promise.resolve(true),
     });
-  expect(await keyOf({ handover: 'off' })).toBe(await keyOf({}));
+  for (const handover of ['off', 'copy'] as const) expect(await keyOf({ handover })).toBe(await keyOf({}));
   expect(await keyOf({ hardwareDecode: 'on' })).toBe(await keyOf({}));
   expect(await keyOf({ compositor: 'cpu' })).not.toBe(await keyOf({}));
 });

@@ -37,12 +37,12 @@ Result<std::shared_ptr<SharedFrame>> SharedFrame::import(const std::shared_ptr<v
 Result<std::shared_ptr<Image>> SharedFrame::create(const std::shared_ptr<vulkan::Device>& device,
                                                    FramePlace place, int width, int height,
                                                    const std::shared_ptr<vulkan::TimelineGuard>& guard) {
-  const FrameLayout layout = frameLayoutOf(PixelFormat::kNv12, width, height, kDeviceRows);
+  const FrameLayout layout = sharedLayoutOf(width, height);
   std::shared_ptr<vulkan::Timeline> timeline;
   if (place == FramePlace::kOpaqueTimeline) {
     FW_ASSIGN_OR_RETURN(timeline, vulkan::Timeline::create(device));
   }
-  FW_ASSIGN_OR_RETURN(auto buffer, vulkan::Buffer::create(device, layout.readBytes + kReadBeyond,
+  FW_ASSIGN_OR_RETURN(auto buffer, vulkan::Buffer::create(device, layout.drawnBytes + kReadBeyond,
                                                           vulkan::MemoryUse::kDevice, place));
   const auto frame = std::shared_ptr<SharedFrame>(new SharedFrame(device, std::move(buffer), layout));
   if (timeline != nullptr) frame->timeline_.emplace(std::move(timeline), guard);
@@ -60,7 +60,7 @@ Result<std::shared_ptr<SharedFrame>> SharedFrame::createDecoded(const std::share
 DeviceMemory::Rows SharedFrame::rowsOf(const FrameLayout& layout, int plane) {
   const uint32_t bytes = layout.surface.sampleBytes;
   if (plane == 0) return {0, layout.surface.lumaStride * bytes};
-  return {uint64_t{layout.surface.u} * bytes, layout.pairStride * bytes};
+  return {uint64_t{layout.chroma()} * bytes, layout.pairStride * bytes};
 }
 
 Status SharedFrame::fill(const Image& image) const {

@@ -9,6 +9,8 @@ namespace framewright {
 
 // Encoder families of this folder.
 extern const EncoderFamily kX265, kSvtAv1, kVp9;
+// Maximum number of B-frames between two other frames of NVENC.
+inline constexpr int kNvencBFrames = 3;
 extern const EncoderFamily kH264Nvenc, kHevcNvenc, kAv1Nvenc;
 extern const EncoderFamily kH264Vaapi, kHevcVaapi, kAv1Vaapi;
 // Defined in native/x264, which builds on libav: declaring it here registers it without including that room.

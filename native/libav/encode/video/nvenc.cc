@@ -8,7 +8,7 @@
 namespace framewright {
 namespace {
 
-constexpr int kLookahead = 20, kBFrames = 3;
+constexpr int kLookahead = 20;
 
 // B-frames as references (Turing and later), B-frames, no B-frames (HEVC on Pascal).
 constexpr int kVariants = 3;
@@ -20,7 +20,7 @@ void configure(const VideoEncoderSettings& settings, int variant, AVCodecContext
   options.set("rc", "vbr");
   options.set("cq", std::to_string(std::max(1.0, settings.crf)).c_str());
   context.bit_rate = 0;
-  context.max_b_frames = variant < 2 ? kBFrames : 0;
+  context.max_b_frames = variant < 2 ? kNvencBFrames : 0;
   if (variant == 0) {
     options.set("b_ref_mode", "middle");
     options.set("temporal-aq", "1");

@@ -11,7 +11,11 @@ namespace framewright {
 namespace {
 
 std::vector<const InteropBackend*>& backends() {
-  static std::vector<const InteropBackend*> all{&kCudaSemaphoreInterop, &kCudaInterop, &kVaapiInterop,
+  static std::vector<const InteropBackend*> all{&kCudaDirectSemaphoreInterop,
+                                                &kCudaDirectInterop,
+                                                &kCudaSemaphoreInterop,
+                                                &kCudaInterop,
+                                                &kVaapiInterop,
                                                 &kVaapiCopyInterop};
   return all;
 }
@@ -53,7 +57,8 @@ bool interopSupportsEncoder(const std::string& backend, const std::string& encod
          });
 }
 
-InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSource& source) {
+InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSource& source,
+                            bool allowsInPlace) {
   InteropChoice choice;
   const EncoderFamily* const family = findEncoderFamily(settings.encoder);
   if (family == nullptr) return choice;
@@ -61,7 +66,7 @@ InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSou
     choice.reason += (choice.reason.empty() ? "" : "; ") + std::string(backend.name) + ": " + reason;
   };
   for (const InteropBackend* const backend : interopBackends()) {
-    if (!backend->supports(*family)) continue;
+    if (!backend->supports(*family) || (backend->isInPlace && !allowsInPlace)) continue;
     const std::string reason = rejectionReason(*backend, *family, settings, source);
     if (!reason.empty()) {
       addReason(*backend, reason);

@@ -27,8 +27,10 @@ struct InteropChoice {
 std::vector<std::string> interopBackendNames();
 bool interopSupportsEncoder(const std::string& backend, const std::string& encoder);
 
-// Chooses the first backend whose probe succeeds with these settings. Any thread.
-InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSource& source);
+// Chooses the first backend whose probe succeeds with these settings; without `allowsInPlace`, one that
+// copies frames on the device. Any thread.
+InteropChoice chooseInterop(const VideoEncoderSettings& settings, const FrameSource& source,
+                            bool allowsInPlace = true);
 
 // After a failure in use: this process does not use the backend again for these settings and this device.
 void disableInterop(const std::string& name, const VideoEncoderSettings& settings,

@@ -19,8 +19,12 @@ class FrameInterop {
   // The pixel format the encoder receives.
   virtual AVPixelFormat format() const = 0;
   virtual AVBufferRef* pool() const = 0;  // AVHWFramesContext; null: frames in host memory
-  // Turns a completed image in device memory into an encoder frame, which retains it while it is read. Fails
-  // with ENCODE_FAILED or OUT_OF_MEMORY.
+  // Whether the encoder reads the image's memory, which may not change before its frame is released.
+  virtual bool isInPlace() const { return false; }
+  // Number of frames that were copied on the device. Any thread.
+  virtual int64_t copiedFrames() const = 0;
+  // Turns an image in device memory, which is complete or has a timeline, into an encoder frame, which
+  // retains the image while it is read. Fails with ENCODE_FAILED or OUT_OF_MEMORY.
   virtual Result<FramePtr> frame(const ImagePtr& image) = 0;
 };
 
@@ -30,9 +34,11 @@ struct InteropBackend {
   FramePlace place;
   bool (*supports)(const EncoderFamily& family);
   Result<std::unique_ptr<FrameInterop>> (*open)(const DeviceIdentity& device, int width, int height);
+  bool isInPlace = false;  // the encoder reads the compositor's memory, without a copy
 };
 
-extern const InteropBackend kCudaSemaphoreInterop, kCudaInterop, kVaapiInterop, kVaapiCopyInterop;
+extern const InteropBackend kCudaDirectSemaphoreInterop, kCudaDirectInterop, kCudaSemaphoreInterop,
+    kCudaInterop, kVaapiInterop, kVaapiCopyInterop;
 
 // All backends, best first.
 const std::vector<const InteropBackend*>& interopBackends();

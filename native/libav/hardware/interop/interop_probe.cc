@@ -96,13 +96,17 @@ class InteropProbe {
   }
 
   // Writes and reads a frame in turn without waiting: each read gets the samples of the write before it, and
-  // no write overtakes a read.
+  // no write overtakes a read. Frames that are read in place have memory of their own.
   Status checkOrder() {
     if (frames_[0]->deviceMemory()->timeline() == nullptr) return {};
     FramePtr sent[kFrames];
     for (int i = 0; i < kFrames; ++i) {
-      FW_RETURN_IF_ERROR(frames_[0]->deviceMemory()->fill(*expected_[i]));
-      FW_ASSIGN_OR_RETURN(sent[i], interop_->frame(frames_[0]));
+      std::shared_ptr<Image> frame = frames_[0];
+      if (interop_->isInPlace()) {
+        FW_ASSIGN_OR_RETURN(frame, source_.createFrame(place_, settings_.width, settings_.height));
+      }
+      FW_RETURN_IF_ERROR(frame->deviceMemory()->fill(*expected_[i]));
+      FW_ASSIGN_OR_RETURN(sent[i], interop_->frame(frame));
     }
     for (int i = 0; i < kFrames; ++i) FW_RETURN_IF_ERROR(checkSamples(*sent[i], *expected_[i]));
     return {};

@@ -1,3 +1,5 @@
+#include <atomic>
+
 #include "libav/encode/video/family.h"
 #include "libav/hardware/interop/interop_backend.h"
 #include "libav/hardware/interop/vaapi_surfaces.h"
@@ -19,6 +21,8 @@ class VaapiInterop final : public FrameInterop {
 
   AVPixelFormat format() const override { return AV_PIX_FMT_VAAPI; }
   AVBufferRef* pool() const override { return surfaces_.pool(); }
+  bool isInPlace() const override { return processor_ == nullptr; }
+  int64_t copiedFrames() const override { return copiedFrames_; }
 
   Result<FramePtr> frame(const ImagePtr& image) override {
     FW_ASSIGN_OR_RETURN(const AVFrame* const surface, surfaces_.map(*image));
@@ -28,7 +32,10 @@ class VaapiInterop final : public FrameInterop {
                                                : av_hwframe_get_buffer(pool(), frame.get(), 0);
     if (status < 0)
       return avError(ErrorCode::ENCODE_FAILED, "the device cannot allocate a frame for the encoder", status);
-    if (processor_ != nullptr) FW_RETURN_IF_ERROR(processor_->copy(*surface, *frame));
+    if (processor_ != nullptr) {
+      FW_RETURN_IF_ERROR(processor_->copy(*surface, *frame));
+      ++copiedFrames_;
+    }
     // The image is read while the encoder references the frame; a copy is complete once it has been encoded.
     frame->opaque_ref = makeImageReference(image);
     if (frame->opaque_ref == nullptr) return outOfMemory("frame");
@@ -38,6 +45,7 @@ class VaapiInterop final : public FrameInterop {
  private:
   VaapiSurfaces surfaces_;
   std::unique_ptr<VideoProcessor> processor_;  // null: without copies
+  std::atomic<int64_t> copiedFrames_ = 0;
 };
 
 template <bool kCopies>
@@ -51,7 +59,7 @@ bool isVaapi(const EncoderFamily& family) { return family.device == AV_HWDEVICE_
 
 }  // namespace
 
-const InteropBackend kVaapiInterop{"vaapi", FramePlace::kDmaBuf, isVaapi, openVaapi<false>};
+const InteropBackend kVaapiInterop{"vaapi", FramePlace::kDmaBuf, isVaapi, openVaapi<false>, true};
 const InteropBackend kVaapiCopyInterop{"vaapi-copy", FramePlace::kDmaBuf, isVaapi, openVaapi<true>};
 
 }  // namespace framewright
