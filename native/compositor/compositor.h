@@ -86,6 +86,14 @@ class Compositor {
   // createFrame(). images[i] belongs to list.images[i].
   virtual Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) = 0;
 
+  // The decoded frame of a video whose samples are those that compose() would write, so that nothing has to
+  // be drawn; null if there is none. It is shared and must not be written.
+  virtual ImagePtr passThrough(const DrawList& list, std::span<const PreparedImagePtr> images, int width,
+                               int height) const {
+    static_cast<void>(list), static_cast<void>(images), static_cast<void>(width), static_cast<void>(height);
+    return nullptr;
+  }
+
   // Asynchronous compose() for backends with several frames in flight. The list and images may be released
   // after start(); `frame` must stay in place until finish() has completed it. Starting more than
   // framesInFlight() frames waits for the oldest one.

@@ -33,8 +33,8 @@ Result<OwnedPlane> OwnedPlane::create(int width, int height) {
 }
 
 PlanarImage::PlanarImage(int width, int height, double chromaOffset, const ImagePlanes& planes,
-                         std::shared_ptr<const void> owner)
-    : width_(width), height_(height), chromaOffset_(chromaOffset) {
+                         std::shared_ptr<const void> owner, ImagePtr source)
+    : source_(std::move(source)), width_(width), height_(height), chromaOffset_(chromaOffset) {
   planes_[0] = planes;
   owners_[0][0] = std::move(owner);
 }
@@ -72,7 +72,7 @@ std::shared_ptr<const PlanarImage> wrapImage(ImagePtr image) {
   const double chromaOffset = chromaOffsetOf(image->siting);
   const ImagePlanes planes{image->plane(0), image->plane(1), image->plane(2), {}, {}};
   const int width = image->width(), height = image->height();
-  return std::make_shared<PlanarImage>(width, height, chromaOffset, planes, std::move(image));
+  return std::make_shared<PlanarImage>(width, height, chromaOffset, planes, nullptr, std::move(image));
 }
 
 }  // namespace framewright

@@ -34,8 +34,10 @@ class PlanarImage : public PreparedImage {
   // `chromaOffset`: distance of chroma samples to the left of the middle of their column pair, in chroma
   // samples.
   PlanarImage(int width, int height, double chromaOffset, const ImagePlanes& planes,
-              std::shared_ptr<const void> owner);
+              std::shared_ptr<const void> owner, ImagePtr source = nullptr);
 
+  // The kI420 image of wrapImage(); null for others.
+  const ImagePtr& source() const { return source_; }
   int width() const { return width_; }
   int height() const { return height_; }
   bool isOpaque() const { return planes_[0].alpha.data == nullptr; }
@@ -48,6 +50,7 @@ class PlanarImage : public PreparedImage {
  private:
   bool halve(int from) const;
 
+  ImagePtr source_;
   int width_, height_;
   double chromaOffset_;
   mutable std::mutex making_;

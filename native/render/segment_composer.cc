@@ -30,12 +30,12 @@ Result<ImagePtr> SegmentComposer::next() {
   while (!lists_.empty() && started_.size() < framesAtOnce_) FW_RETURN_IF_ERROR(startNext());
   Frame first = std::move(started_.front());
   started_.pop_front();
-  if (first.image != finished_.image) {
+  if (first.drawn != nullptr && first.image != finished_.image) {
     const Stopwatch watch(composeSeconds_);
-    FW_RETURN_IF_ERROR(compositor_->finish(*first.image));
+    FW_RETURN_IF_ERROR(compositor_->finish(*first.drawn));
   }
   finished_ = std::move(first);
-  return ImagePtr(finished_.image);
+  return finished_.image;
 }
 
 int64_t SegmentComposer::changesAhead() const {
@@ -88,40 +88,52 @@ Status SegmentComposer::readAhead() {
 }
 
 Status SegmentComposer::startNext() {
-  Frame started{std::move(lists_.front()), nullptr};
+  Frame started{std::move(lists_.front()), nullptr, nullptr};
   lists_.pop_front();
   const Frame& before = started_.empty() ? finished_ : started_.back();
   if (before.image == nullptr || started.list != before.list) {
     FW_RETURN_IF_ERROR(draw(started, before));
   } else {
     started.image = before.image;
+    started.drawn = before.drawn;
   }
   started_.push_back(std::move(started));
   loader_.release(nextFrame_++);
   return {};
 }
 
-Status SegmentComposer::draw(Frame& drawn, const Frame& before) {
+Status SegmentComposer::draw(Frame& frame, const Frame& before) {
   std::vector<PreparedImagePtr> images;
-  FW_RETURN_IF_ERROR(loader_.acquire(drawn.list, images));
+  FW_RETURN_IF_ERROR(loader_.acquire(frame.list, images));
   // A slow video shows the same image at several media times.
-  if (before.image != nullptr && images == images_ && drawn.list.layers == before.list.layers) {
-    drawn.image = before.image;
+  if (before.image != nullptr && images == images_ && frame.list.layers == before.list.layers) {
+    frame.image = before.image;
+    frame.drawn = before.drawn;
     return {};
   }
   const Stopwatch watch(composeSeconds_);
-  FW_ASSIGN_OR_RETURN(drawn.image, pool_.acquire());
-  if (framesAtOnce_ > 1) {
-    FW_RETURN_IF_ERROR(compositor_->start(drawn.list, images, *drawn.image));
-  } else if (before.image == nullptr) {
-    FW_RETURN_IF_ERROR(compositor_->compose(drawn.list, images, *drawn.image));
-  } else {
-    const ComposedFrame composed{before.list, images_, *before.image};
-    FW_RETURN_IF_ERROR(compositor_->recompose(drawn.list, images, composed, *drawn.image));
+  frame.image = compositor_->passThrough(frame.list, images, timeline_.width, timeline_.height);
+  if (frame.image == nullptr) {
+    FW_ASSIGN_OR_RETURN(frame.drawn, pool_.acquire());
+    frame.image = frame.drawn;
+    FW_RETURN_IF_ERROR(compose(frame, before, images));
   }
-  if (const LayerTimes* times = compositor_->layerTimes()) addLayerTimes(*times, drawn.list);
   images_ = std::move(images);
   ++composedFrames_;
+  return {};
+}
+
+Status SegmentComposer::compose(const Frame& frame, const Frame& before,
+                                const std::vector<PreparedImagePtr>& images) {
+  if (framesAtOnce_ > 1) {
+    FW_RETURN_IF_ERROR(compositor_->start(frame.list, images, *frame.drawn));
+  } else if (before.image == nullptr) {
+    FW_RETURN_IF_ERROR(compositor_->compose(frame.list, images, *frame.drawn));
+  } else {
+    const ComposedFrame composed{before.list, images_, *before.image};
+    FW_RETURN_IF_ERROR(compositor_->recompose(frame.list, images, composed, *frame.drawn));
+  }
+  if (const LayerTimes* times = compositor_->layerTimes()) addLayerTimes(*times, frame.list);
   return {};
 }
 

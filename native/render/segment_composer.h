@@ -38,15 +38,19 @@ class SegmentComposer {
   void report(SegmentResult& result) const;
 
  private:
-  // Equal neighbours share the image.
+  // Equal neighbours share the image. `drawn` is the image if it is drawn rather than a decoded frame that is
+  // passed through.
   struct Frame {
     DrawList list;
-    std::shared_ptr<Image> image;
+    ImagePtr image;
+    std::shared_ptr<Image> drawn;
   };
 
   Status readAhead();
   Status startNext();
-  Status draw(Frame& drawn, const Frame& before);
+  Status draw(Frame& frame, const Frame& before);
+  // Draws into `frame.drawn`.
+  Status compose(const Frame& frame, const Frame& before, const std::vector<PreparedImagePtr>& images);
   void addLayerTimes(const LayerTimes& times, const DrawList& list);
   std::vector<ElementTimes> elementTimes() const;
 

@@ -7,6 +7,7 @@
 #include "compositor/cpu/list_composer.h"
 #include "compositor/cpu/stills/still_file.h"
 #include "compositor/cpu/stills/still_planes.h"
+#include "compositor/plan/layer_placement.h"
 #include "compositor/planar_image.h"
 
 namespace framewright {
@@ -53,6 +54,15 @@ class CpuCompositor : public Compositor {
   Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double drawnWidth, double drawnHeight) override {
     if (image->format() != PixelFormat::kI420) return prepareStill(*image, drawnWidth, drawnHeight);
     return PreparedImagePtr(wrapImage(std::move(image)));
+  }
+
+  ImagePtr passThrough(const DrawList& list, std::span<const PreparedImagePtr> images, int width,
+                       int height) const override {
+    const CanvasSize canvas{width, height};
+    const auto shown = imageShownAlone(list, canvas);
+    if (!shown || *shown >= images.size()) return nullptr;
+    const ImagePtr& source = static_cast<const PlanarImage&>(*images[*shown]).source();
+    return source != nullptr && isComposedFrame(*source, PixelFormat::kI420, canvas) ? source : nullptr;
   }
 
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {

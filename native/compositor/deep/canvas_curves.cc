@@ -1,6 +1,5 @@
 #include "compositor/deep/canvas_curves.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/light.h"
@@ -8,10 +7,6 @@
 namespace framewright {
 namespace {
 
-// Linear BT.709 to BT.2020 (BT.2087).
-constexpr float kToBt2020[3][3] = {
-    {0.6274f, 0.3293f, 0.0433f}, {0.0691f, 0.9195f, 0.0114f}, {0.0164f, 0.0880f, 0.8956f}};
-constexpr float kRedLuma = 0.2627f, kGreenLuma = 0.6780f, kBlueLuma = 0.0593f;
 constexpr double kDisplayGamma = 2.4;  // BT.1886
 
 }  // namespace
@@ -21,16 +16,6 @@ CanvasCurves::Curve::Curve(Function function, int root) : root_(root) {
   values_.reserve(kSteps + 2);
   for (int i = 0; i <= kSteps + 1; ++i)
     values_.push_back(static_cast<float>(function(std::pow(static_cast<double>(i) / kSteps, root))));
-}
-
-float CanvasCurves::Curve::operator()(float x) const {
-  float at = std::clamp(x, 0.0f, 1.0f);
-  if (root_ >= 2) at = std::sqrt(at);
-  if (root_ == 4) at = std::sqrt(at);
-  at *= kSteps;
-  const auto step = static_cast<size_t>(at);
-  const float part = at - static_cast<float>(step);
-  return values_[step] + (values_[step + 1] - values_[step]) * part;
 }
 
 CanvasCurves::CanvasCurves(const CanvasColor& color) : color_(color) {
@@ -45,67 +30,50 @@ CanvasCurves::CanvasCurves(const CanvasColor& color) : color_(color) {
     toSignal_ = Curve([](double light) { return pqSignal(light * kSdrWhiteNits); }, 4);
   } else {
     toSignal_ = Curve([](double scene) { return hlgSignal(scene); }, 2);
+    sceneLuminance_ = Curve([](double share) { return share * hlgSceneGain(share); }, 4);
   }
 }
 
-template <class Map>
-void CanvasCurves::mapPixels(const kernels::FloatRow& row, size_t count, const Map& map) {
-  for (size_t i = 0; i < count; ++i) {
-    const float alpha = row.a == nullptr ? 1 : row.a[i];
-    if (alpha <= 0) {
-      row.r[i] = row.g[i] = row.b[i] = 0;
-      continue;
-    }
-    float r = row.r[i] / alpha, g = row.g[i] / alpha, b = row.b[i] / alpha;
-    map(r, g, b);
-    row.r[i] = r * alpha;
-    row.g[i] = g * alpha;
-    row.b[i] = b * alpha;
-  }
-}
-
-void CanvasCurves::convertSdr(float& r, float& g, float& b) const {
-  const float red = toLight_(r), green = toLight_(g), blue = toLight_(b);
-  if (!color_.isHdr()) {
-    r = red, g = green, b = blue;
-    return;
-  }
-  const auto wide = [&](int i) {
-    return kToBt2020[i][0] * red + kToBt2020[i][1] * green + kToBt2020[i][2] * blue;
-  };
-  float light[3] = {wide(0), wide(1), wide(2)};
-  if (color_.transfer == CanvasTransfer::kHlg) {
-    // The inverse OOTF: scene light of what the display shows.
-    constexpr auto kWhite = static_cast<float>(kSdrWhiteNits / kHlgPeakNits);
-    const float luminance = kWhite * (kRedLuma * light[0] + kGreenLuma * light[1] + kBlueLuma * light[2]);
-    const auto gain = static_cast<float>(kSdrWhiteNits * hlgSceneGain(luminance));
-    for (float& value : light) value *= gain;
-  }
-  r = toSignal_(light[0]), g = toSignal_(light[1]), b = toSignal_(light[2]);
+void CanvasCurves::applyCurve(const Curve& curve, const kernels::FloatRow& row, size_t count) {
+  for (float* const channel : {row.r, row.g, row.b}) kernels::curveFloats(channel, curve.table(), count);
 }
 
 void CanvasCurves::fromSdr(const kernels::FloatRow& row, size_t count) const {
   if (keepsSdr()) return;
-  mapPixels(row, count, [&](float& r, float& g, float& b) { convertSdr(r, g, b); });
+  kernels::unpremultiplyFloats(row, count);
+  applyCurve(toLight_, row, count);
+  if (color_.isHdr()) {
+    kernels::lightOfBt2020(row, count);
+    // The inverse OOTF: scene light of what the display shows.
+    if (color_.transfer == CanvasTransfer::kHlg) {
+      constexpr auto kWhite = static_cast<float>(kSdrWhiteNits / kHlgPeakNits);
+      kernels::scaleByLuminance(row, sceneLuminance_.table(), kWhite, static_cast<float>(kSdrWhiteNits),
+                                count);
+    }
+    applyCurve(toSignal_, row, count);
+  }
+  kernels::premultiplyFloats(row, count);
 }
 
 kernels::FloatColor CanvasCurves::fromSdr(const Color& color) const {
   float r = color.r / 255.0f, g = color.g / 255.0f, b = color.b / 255.0f;
-  if (!keepsSdr()) convertSdr(r, g, b);
+  fromSdr({&r, &g, &b, nullptr}, 1);
   const float alpha = color.a / 255.0f;
   return {r * alpha, g * alpha, b * alpha, alpha};
 }
 
 void CanvasCurves::toSignals(const kernels::FloatRow& row, size_t count) const {
-  if (!color_.isLinear) return;
-  mapPixels(row, count,
-            [&](float& r, float& g, float& b) { r = toSignal_(r), g = toSignal_(g), b = toSignal_(b); });
+  if (color_.isLinear) mapStraight(toSignal_, row, count);
 }
 
 void CanvasCurves::fromSignals(const kernels::FloatRow& row, size_t count) const {
-  if (!color_.isLinear) return;
-  mapPixels(row, count,
-            [&](float& r, float& g, float& b) { r = toLight_(r), g = toLight_(g), b = toLight_(b); });
+  if (color_.isLinear) mapStraight(toLight_, row, count);
+}
+
+void CanvasCurves::mapStraight(const Curve& curve, const kernels::FloatRow& row, size_t count) {
+  kernels::unpremultiplyFloats(row, count);
+  applyCurve(curve, row, count);
+  kernels::premultiplyFloats(row, count);
 }
 
 }  // namespace framewright

@@ -4,6 +4,7 @@
 
 #include "core/canvas_color.h"
 #include "core/geometry.h"
+#include "kernels/deep/color_curves.h"
 #include "kernels/deep/float_rows.h"
 
 namespace framewright {
@@ -30,19 +31,20 @@ class CanvasCurves {
     Curve() = default;
     template <class Function>
     Curve(Function function, int root);
-    float operator()(float x) const;
+    kernels::CurveTable table() const { return {values_.data(), kSteps, root_}; }
 
    private:
     static constexpr int kSteps = 4096;
     int root_ = 1;  // 1, 2 or 4
     std::vector<float> values_;
   };
-  template <class Map>
-  static void mapPixels(const kernels::FloatRow& row, size_t count, const Map& map);
-  void convertSdr(float& r, float& g, float& b) const;
+  static void applyCurve(const Curve& curve, const kernels::FloatRow& row, size_t count);
+  // Premultiplied values.
+  static void mapStraight(const Curve& curve, const kernels::FloatRow& row, size_t count);
 
   const CanvasColor color_;
   Curve toLight_, toSignal_;
+  Curve sceneLuminance_;  // of HLG: scene luminance by that of the display as a share of its peak
 };
 
 }  // namespace framewright

@@ -12,6 +12,7 @@
 #include "compositor/deep/planes/plane_composer.h"
 #include "compositor/deep/transition_drawer.h"
 #include "compositor/deep/write_frame.h"
+#include "compositor/plan/layer_placement.h"
 
 namespace framewright {
 namespace {
@@ -72,6 +73,15 @@ class DeepCompositor final : public Compositor {
   }
   Result<std::shared_ptr<Image>> createFrame(PixelFormat, int width, int height) override {
     return Image::create(hasAlpha_ ? PixelFormat::kRgbaStraight : PixelFormat::kI010, width, height);
+  }
+
+  ImagePtr passThrough(const DrawList& list, std::span<const PreparedImagePtr> images, int width,
+                       int height) const override {
+    const CanvasSize canvas{width, height};
+    const auto shown = usesPlanes_ ? imageShownAlone(list, canvas) : std::nullopt;
+    if (!shown || *shown >= images.size()) return nullptr;
+    const ImagePtr& source = static_cast<const DeepImage&>(*images[*shown]).source();
+    return source != nullptr && isComposedFrame(*source, PixelFormat::kI010, canvas) ? source : nullptr;
   }
 
   Status compose(const DrawList& list, std::span<const PreparedImagePtr> images, Image& frame) override {

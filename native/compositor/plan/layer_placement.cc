@@ -157,6 +157,25 @@ std::optional<size_t> lowestVisibleLayer(const DrawList& list, const CanvasSize&
   return std::nullopt;
 }
 
+std::optional<size_t> imageShownAlone(const DrawList& list, const CanvasSize& canvas) {
+  constexpr double kTolerance = 1e-6;  // canvas pixels
+  if (list.layers.empty()) return std::nullopt;
+  const Layer& layer = list.layers.back();
+  if (layer.kind != Layer::Kind::kImage || layer.image < 0 || layer.effects || layer.opacity < 1 ||
+      layer.crop != Rect{0, 0, 1, 1} || (layer.window && !covers(*layer.window, canvas.pixels())))
+    return std::nullopt;
+  const Affine& own = layer.toCanvas;
+  const double deviations[] = {own.xx - canvas.width, own.xy, own.dx, own.yx, own.yy - canvas.height, own.dy};
+  for (const double deviation : deviations)
+    if (std::abs(deviation) > kTolerance) return std::nullopt;
+  return static_cast<size_t>(layer.image);
+}
+
+bool isComposedFrame(const Image& image, PixelFormat format, const CanvasSize& canvas) {
+  return image.format() == format && image.width() == canvas.width && image.height() == canvas.height &&
+         image.siting == ChromaSiting::kLeft && image.deviceMemory() == nullptr;
+}
+
 Error missingImage(int image) {
   return {ErrorCode::UNEXPECTED, "A layer refers to an image that was not given.",
           "image " + std::to_string(image)};

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "compositor/plan/pixel_rect.h"
+#include "core/image.h"
 #include "timeline/draw_list.h"
 
 namespace framewright {
@@ -36,6 +37,12 @@ bool covers(const Rect& area, const PixelRect& pixels);
 // `isOpaque` returns whether the image at an index of DrawList::images is opaque.
 std::optional<size_t> lowestVisibleLayer(const DrawList& list, const CanvasSize& canvas,
                                          const PixelRect& part, const std::function<bool(int)>& isOpaque);
+
+// The image of a list's top layer if the list shows nothing but this image, unscaled and opaque, provided
+// that its size is that of the canvas: an index of DrawList::images.
+std::optional<size_t> imageShownAlone(const DrawList& list, const CanvasSize& canvas);
+// Whether the samples of a decoded frame can be those of a composed one of this format and size.
+bool isComposedFrame(const Image& image, PixelFormat format, const CanvasSize& canvas);
 
 // Maps the unit square to the revealed part of a layer's box, extended far beyond sides that hide nothing.
 Affine revealedBox(const LayerEffects& effects);

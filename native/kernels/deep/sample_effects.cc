@@ -143,6 +143,36 @@ void WeightsOfLuma(uint16_t* __restrict weights, const int16_t* __restrict luma,
   }
 }
 
+void ChromaOfWeights(uint16_t* __restrict chroma, const uint16_t* __restrict top,
+                     const uint16_t* __restrict bottom, size_t count) {
+  const uint16_t* const left[2] = {top - 1, bottom - 1};
+  size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<int32_t> d;
+  const hn::Repartition<uint16_t, decltype(d)> pairs;
+  const hn::Rebind<uint16_t, decltype(d)> half;
+  const hn::RebindToUnsigned<decltype(d)> bits;
+  const size_t lanes = hn::Lanes(d);
+  const auto low = hn::Set(bits, 0xFFFF), rounding = hn::Set(bits, 4);
+  for (; i + lanes <= count; i += lanes) {
+    auto sum = rounding;
+    for (int k = 0; k < 2; ++k) {
+      const auto first = hn::BitCast(bits, hn::LoadU(pairs, left[k] + 2 * i)),
+                 second = hn::BitCast(bits, hn::LoadU(pairs, left[k] + 2 * i + 1));
+      // Columns 2i - 1 and 2i, then 2i and 2i + 1.
+      sum = hn::Add(sum, hn::Add(hn::And(first, low), hn::ShiftRight<16>(second)));
+      sum = hn::Add(sum, hn::ShiftLeft<1>(hn::And(second, low)));
+    }
+    hn::StoreU(hn::DemoteTo(half, hn::BitCast(d, hn::ShiftRight<3>(sum))), half, chroma + i);
+  }
+#endif
+  for (; i < count; ++i) {
+    uint32_t sum = 4;
+    for (const uint16_t* const row : left) sum += row[2 * i] + 2u * row[2 * i + 1] + row[2 * i + 2];
+    chroma[i] = static_cast<uint16_t>(sum >> 3);
+  }
+}
+
 void MultiplyWeights(uint16_t* __restrict weights, const uint16_t* __restrict factors, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const uint32_t factor = factors[i] + (factors[i] >> 14u);  // 2^15 for kFullWeight
@@ -162,6 +192,7 @@ HWY_EXPORT(CurveSamples);
 HWY_EXPORT(ShadeSamples);
 HWY_EXPORT(GrainSamples);
 HWY_EXPORT(WeightsOfLuma);
+HWY_EXPORT(ChromaOfWeights);
 HWY_EXPORT(MultiplyWeights);
 
 }  // namespace
@@ -194,6 +225,10 @@ void grainSamples(int16_t* row, const int8_t* noise, int strength, size_t count)
 
 void weightsOfLuma(uint16_t* weights, const int16_t* luma, size_t count) {
   HWY_DYNAMIC_DISPATCH(WeightsOfLuma)(weights, luma, count);
+}
+
+void chromaOfWeights(uint16_t* chroma, const uint16_t* top, const uint16_t* bottom, size_t count) {
+  HWY_DYNAMIC_DISPATCH(ChromaOfWeights)(chroma, top, bottom, count);
 }
 
 void multiplyWeights(uint16_t* weights, const uint16_t* factors, size_t count) {

@@ -35,6 +35,9 @@ void grainSamples(int16_t* row, const int8_t* noise, int strength, size_t count)
 
 // Q15 weights of the luma of a mask: 0 for black, kFullWeight for white.
 void weightsOfLuma(uint16_t* weights, const int16_t* luma, size_t count);
+// Weights of chroma from those of two rows of luma: chroma[i] is the mean of columns 2 * i - 1 to 2 * i + 1
+// of both, [1 2 1] / 8. Reads luma from column -1 to 2 * count - 1.
+void chromaOfWeights(uint16_t* chroma, const uint16_t* top, const uint16_t* bottom, size_t count);
 // weights = weights * factors, both Q15 with kFullWeight as 1.
 void multiplyWeights(uint16_t* weights, const uint16_t* factors, size_t count);
 

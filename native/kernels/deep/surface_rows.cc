@@ -54,6 +54,13 @@ void straightBlock(int16_t* dst, const int16_t* src, const int16_t* __restrict a
 
 }  // namespace
 
+size_t OpaqueFrom(const int16_t* alpha, size_t count) {
+  size_t i = 0;
+  while (i + kAlphaBlock <= count && areOpaque(alpha + i, kAlphaBlock)) i += kAlphaBlock;
+  while (i < count && alpha[i] == kFullSampleWeight) ++i;
+  return i;
+}
+
 void Straight(int16_t* dst, const int16_t* src, const int16_t* alpha, size_t count) {
   for (size_t first = 0; first < count; first += kAlphaBlock) {
     const size_t block = std::min(kAlphaBlock, count - first);
@@ -174,8 +181,22 @@ void LayUnder(int16_t* row, const int16_t* alpha, const int16_t* __restrict cove
   }
 }
 
+namespace {
+
+// Between a row and its neighbours on one side.
+void shiftAlong(int16_t* __restrict dst, const int16_t* __restrict row, const int16_t* __restrict next,
+                int16_t share, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    dst[i] = static_cast<int16_t>(row[i] + shareOf(static_cast<int16_t>(next[i] - row[i]), share));
+}
+
+}  // namespace
+
 void Shift(int16_t* __restrict dst, const int16_t* __restrict upper, const int16_t* __restrict lower,
            int16_t right, int16_t down, size_t count) {
+  // The same without shares of 0.
+  if (down == 0) return shiftAlong(dst, upper, upper + 1, right, count);
+  if (right == 0) return shiftAlong(dst, upper, lower, down, count);
   for (size_t i = 0; i < count; ++i) {
     const auto above =
         static_cast<int16_t>(upper[i] + shareOf(static_cast<int16_t>(upper[i + 1] - upper[i]), right));
@@ -207,6 +228,7 @@ HWY_AFTER_NAMESPACE();
 namespace framewright::kernels {
 namespace {
 
+HWY_EXPORT(OpaqueFrom);
 HWY_EXPORT(Straight);
 HWY_EXPORT(Weigh);
 HWY_EXPORT(ShadeSurface);
@@ -224,6 +246,10 @@ HWY_EXPORT(Average);
 int16_t inShares(int steps) { return static_cast<int16_t>(steps << 9); }
 
 }  // namespace
+
+size_t opaqueFrom(const int16_t* alpha, size_t count) {
+  return HWY_DYNAMIC_DISPATCH(OpaqueFrom)(alpha, count);
+}
 
 void straightSamples(int16_t* dst, const int16_t* src, const int16_t* alpha, size_t count) {
   HWY_DYNAMIC_DISPATCH(Straight)(dst, src, alpha, count);

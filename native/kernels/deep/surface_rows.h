@@ -14,6 +14,9 @@ void weighSamples(int16_t* row, const uint16_t* weights, size_t count);
 // The same with alpha as weights, which premultiplies straight samples.
 void premultiplySamples(int16_t* row, const int16_t* alpha, size_t count);
 
+// How many of the first samples are opaque.
+size_t opaqueFrom(const int16_t* alpha, size_t count);
+
 // See kernels/finish.h. The same on premultiplied samples.
 void shadeSurface(int16_t* row, const int16_t* alpha, const uint16_t* brightness, int16_t neutral,
                   size_t count);

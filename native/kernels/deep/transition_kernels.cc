@@ -10,10 +10,12 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-// The loops are vectorized by the compiler, for each instruction set anew.
+// Most loops are vectorized by the compiler, for each instruction set anew.
 HWY_BEFORE_NAMESPACE();
 namespace framewright::kernels::HWY_NAMESPACE {
 namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 // Rounds to nearest. The bias makes truncation round negative values the same way.
 inline int16_t toWord(float value) {
@@ -52,16 +54,34 @@ void ReverseSamples(int16_t* __restrict dst, const int16_t* __restrict src, size
   for (size_t i = 0; i < count; ++i) dst[i] = src[count - 1 - i];
 }
 
-void AddDifferences(int16_t* __restrict dst, const int16_t* __restrict src, const float* __restrict table,
+void AddDifferences(int16_t* __restrict dst, const int16_t* __restrict src, const int32_t* __restrict table,
                     size_t count) {
-  constexpr float kPart = 1.0f / (1 << kDifferenceShift);
-  for (size_t i = 0; i < count; ++i) {
-    const int32_t difference =
-        std::min(std::max(src[i] - dst[i], -kDifferenceReach), kDifferenceReach) + kDifferenceReach;
-    const int32_t step = difference >> kDifferenceShift;
-    const auto part = static_cast<float>(difference - (step << kDifferenceShift)) * kPart;
-    const float low = table[step], high = table[step + 1];
-    dst[i] = static_cast<int16_t>(dst[i] + toWord(low + (high - low) * part));
+  constexpr int kPartMask = (1 << kDifferenceShift) - 1, kRounding = 1 << (kDifferenceShift - 1);
+  size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<int32_t> d;
+  const hn::Rebind<int16_t, decltype(d)> half;
+  const size_t lanes = hn::Lanes(d);
+  const auto reach = hn::Set(d, kDifferenceReach), last = hn::Set(d, 2 * kDifferenceReach);
+  const auto mask = hn::Set(d, kPartMask), rounding = hn::Set(d, kRounding);
+  for (; i + lanes <= count; i += lanes) {
+    const auto own = hn::PromoteTo(d, hn::LoadU(half, dst + i)),
+               next = hn::PromoteTo(d, hn::LoadU(half, src + i));
+    const auto at = hn::Min(hn::Max(hn::Add(hn::Sub(next, own), reach), hn::Zero(d)), last);
+    const auto entry = hn::GatherIndex(d, table, hn::ShiftRight<kDifferenceShift>(at));
+    const auto value = hn::ShiftRight<16>(hn::ShiftLeft<16>(entry));
+    const auto part = hn::Mul(hn::ShiftRight<16>(entry), hn::And(at, mask));
+    const auto added = hn::Add(value, hn::ShiftRight<kDifferenceShift>(hn::Add(part, rounding)));
+    hn::StoreU(hn::DemoteTo(half, hn::Add(own, added)), half, dst + i);
+  }
+#endif
+  for (; i < count; ++i) {
+    const int32_t at = std::min(std::max(src[i] - dst[i] + kDifferenceReach, 0), 2 * kDifferenceReach);
+    const int32_t entry = table[at >> kDifferenceShift];
+    const int32_t part = (entry >> 16) * (at & kPartMask);
+    const int32_t value = static_cast<int16_t>(entry & 0xFFFF);
+    dst[i] = static_cast<int16_t>(
+        std::min(std::max(dst[i] + value + ((part + kRounding) >> kDifferenceShift), -32768), 32767));
   }
 }
 
@@ -122,8 +142,8 @@ void reverseSamples(int16_t* dst, const int16_t* src, size_t count) {
   HWY_DYNAMIC_DISPATCH(ReverseSamples)(dst, src, count);
 }
 
-void addDifferences(int16_t* dst, const int16_t* src, const float* table, size_t count) {
-  HWY_DYNAMIC_DISPATCH(AddDifferences)(dst, src, table, count);
+void addDifferences(int16_t* dst, const int16_t* src, const DifferenceTable& table, size_t count) {
+  HWY_DYNAMIC_DISPATCH(AddDifferences)(dst, src, table.data(), count);
 }
 
 void squaredDistances(float* dst, const int16_t* a, const int16_t* b, bool adds, size_t count) {

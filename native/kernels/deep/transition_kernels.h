@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -23,11 +24,13 @@ void addSamples(int32_t* sums, const int16_t* row, size_t count);
 // dst[i] = src[count - 1 - i]
 void reverseSamples(int16_t* dst, const int16_t* src, size_t count);
 
-// dst += table(src - dst), by linear interpolation: the table has 2 * kDifferenceSteps + 1 entries for
-// differences from -kDifferenceReach to kDifferenceReach, and one more.
+// dst += table(src - dst), by linear interpolation between differences from -kDifferenceReach to
+// kDifferenceReach, which are 2^kDifferenceShift apart. Each entry has its value in the lower half, and what
+// the next one is more in the upper half; the last one is not interpolated.
 inline constexpr int kDifferenceShift = 5, kDifferenceSteps = 512,
                      kDifferenceReach = kDifferenceSteps << kDifferenceShift;
-void addDifferences(int16_t* dst, const int16_t* src, const float* table, size_t count);
+using DifferenceTable = std::array<int32_t, 2 * kDifferenceSteps + 1>;
+void addDifferences(int16_t* dst, const int16_t* src, const DifferenceTable& table, size_t count);
 
 // Squared distances of samples in levels of 8 bits; `adds` to those of another colour.
 void squaredDistances(float* dst, const int16_t* a, const int16_t* b, bool adds, size_t count);

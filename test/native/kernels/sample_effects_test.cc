@@ -45,6 +45,9 @@ std::vector<int16_t> effectsOnThisTarget() {
     changed([&](auto& row) { grainSamples(row.data(), noise.data(), strength, kRow); });
   multiplyWeights(weights.data(), factors.data(), kRow);
   for (const uint16_t weight : weights) all.push_back(static_cast<int16_t>(weight));
+  std::vector<uint16_t> chroma(kRow / 2);
+  chromaOfWeights(chroma.data(), weights.data() + 1, factors.data() + 1, chroma.size());
+  for (const uint16_t weight : chroma) all.push_back(static_cast<int16_t>(weight));
   weightsOfLuma(weights.data(), samplesBetween(random, -2000, 20000).data(), kRow);
   for (const uint16_t weight : weights) all.push_back(static_cast<int16_t>(weight));
   return all;
@@ -69,6 +72,20 @@ TEST_CASE("a slope is exact to a sample") {
       REQUIRE(std::abs(row[i] - std::clamp<double>(exact, 0, kHighestSample)) <= 1);
     }
   }
+}
+
+TEST_CASE("weights of chroma are means around even columns of two rows") {
+  std::vector<uint16_t> chroma(20);
+  std::vector<uint16_t> top(41, kFullWeight), bottom = top;
+  chromaOfWeights(chroma.data(), top.data() + 1, bottom.data() + 1, chroma.size());
+  CHECK(chroma == std::vector<uint16_t>(20, kFullWeight));
+  top[24] = bottom[24] = 0;  // column 23, between two samples of chroma
+  top[31] = 0;               // column 30
+  chromaOfWeights(chroma.data(), top.data() + 1, bottom.data() + 1, chroma.size());
+  CHECK(chroma[10] == kFullWeight);
+  CHECK(chroma[11] == (6 * kFullWeight + 4) / 8);
+  CHECK(chroma[12] == (6 * kFullWeight + 4) / 8);
+  CHECK(chroma[15] == (6 * kFullWeight + 4) / 8);
 }
 
 TEST_CASE("full brightness and full weights change nothing") {

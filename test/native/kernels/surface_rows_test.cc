@@ -155,14 +155,15 @@ void addTransitions(Results& results, std::mt19937& random) {
   results.add(row);
   reverseSamples(row.data(), a.data(), kColumns);
   results.add(row);
-  std::vector<float> table(2 * kDifferenceSteps + 2), squares(kColumns);
-  for (float& value : table) value = static_cast<float>(random() % 9000) - 4500;
+  std::vector<float> squares(kColumns);
+  DifferenceTable table;
+  for (int32_t& entry : table) entry = static_cast<int32_t>(random() % 9000 << 16 | random() % 9000);
   std::vector<uint16_t> weights(kColumns);
   squaredDistances(squares.data(), a.data(), b.data(), false, kColumns);
   squaredDistances(squares.data(), b.data(), row.data(), true, kColumns);
   weightsOfDistances(weights.data(), a.data(), row.data(), squares.data(), 9000, 777, kColumns);
   results.add(weights);
-  addDifferences(a.data(), b.data(), table.data(), kColumns);
+  addDifferences(a.data(), b.data(), table, kColumns);
   results.add(a);
 }
 

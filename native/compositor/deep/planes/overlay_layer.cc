@@ -5,6 +5,7 @@
 
 #include "compositor/deep/planes/plane_coverage.h"
 #include "kernels/deep/plane_rows.h"
+#include "kernels/deep/surface_rows.h"
 
 namespace framewright {
 namespace {
@@ -76,16 +77,31 @@ class WindowedLayer final : public PlaneLayer {
                   planes_->of(group).width);
   }
 
+  // Whole rows of opaque samples.
+  bool hides(PlaneGroup group, int y) const override {
+    if (!isFullRow(coverage_.of(group), y, opacity_)) return false;
+    const SampleRange columns = span(group, y);
+    const auto count = static_cast<size_t>(columns.end - columns.first);
+    return kernels::opaqueFrom(planes_->of(group).alpha.data() + at(group, columns.first, y), count) == count;
+  }
+  std::optional<std::array<const int16_t*, 2>> samples(PlaneGroup group, int y) const override {
+    std::array<const int16_t*, 2> found{};
+    const int first = span(group, y).first;
+    for (size_t i = 0; i < coloursOf(group); ++i)
+      found[i] = planes_->of(group).colours[i].data() + at(group, first, y) - first;
+    return found;
+  }
+
   void draw(PlaneGroup group, int y, const SampleRow& to) override {
     const RectCoverage& coverage = coverage_.of(group);
     const OverlaySamples& own = planes_->of(group);
     const SampleRange columns = span(group, y);
-    const size_t at = own.at(columns.first - sampleAt(area_.left, group), y - sampleAt(area_.top, group));
+    const size_t start = at(group, columns.first, y);
     const uint16_t weight = toWeight(opacity_ * coverage.rows.at(y) / kernels::kFullWeight);
     forParts(coverage.columns, [&](int first, int end, const uint16_t* weights) {
       const int last = std::min(end, columns.end);
       if (first >= last) return;
-      const size_t from = at + static_cast<size_t>(first - columns.first);
+      const size_t from = start + static_cast<size_t>(first - columns.first);
       for (size_t i = 0; i < coloursOf(group); ++i) {
         kernels::overSamples(to[i] + first, own.colours[i].data() + from, own.alpha.data() + from, weights,
                              weight, static_cast<size_t>(last - first));
@@ -96,6 +112,10 @@ class WindowedLayer final : public PlaneLayer {
  private:
   static SampleRange within(const SampleRange& range, int first, int count) {
     return {std::max(range.first, first), std::min(range.end, first + count)};
+  }
+  // The index of a sample of the canvas.
+  size_t at(PlaneGroup group, int x, int y) const {
+    return planes_->of(group).at(x - sampleAt(area_.left, group), y - sampleAt(area_.top, group));
   }
 
   const std::shared_ptr<const OverlayPlanes> planes_;

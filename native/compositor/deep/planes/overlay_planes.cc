@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/deep/plane_filters.h"
 #include "kernels/deep/plane_rows.h"
 
 namespace framewright {
@@ -29,7 +30,7 @@ void OverlaySamples::resize(int newWidth, int newHeight, size_t colourCount) {
   height = newHeight;
   const auto samples = static_cast<size_t>(width) * static_cast<size_t>(height);
   alpha.resize(samples);
-  for (size_t i = 0; i < colourCount; ++i) colours[i].resize(samples);
+  for (size_t i = 0; i < colourCount; ++i) colours[i].resize(samples + kernels::kSampleBlock);
 }
 
 OverlayPair::OverlayPair(int surfaceWidth, const OverlaySite& site, const kernels::YcbcrScale& scale)

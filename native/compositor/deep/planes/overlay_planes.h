@@ -26,7 +26,7 @@ struct OverlaySamples {
   std::array<std::vector<int16_t>, 2> colours;
   std::vector<int16_t> alpha;
 
-  // `colourCount`: 1 for luma, 2 for chroma.
+  // `colourCount`: 1 for luma, 2 for chroma. The last row may be written beyond its end by kSampleBlock.
   void resize(int newWidth, int newHeight, size_t colourCount);
   size_t at(int x, int y) const {
     return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x);

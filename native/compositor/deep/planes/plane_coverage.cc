@@ -60,8 +60,8 @@ void writeShare(const RectCoverage& coverage, uint16_t rowWeight, const uint16_t
 void chromaWeights(uint16_t* chroma, const uint16_t* top, const uint16_t* bottom, int width) {
   const auto both = [&](int x) -> uint32_t { return uint32_t{top[x]} + bottom[x]; };
   const int count = samplesAlong(width, PlaneGroup::kChroma);
-  for (int k = 1; 2 * k + 1 < width; ++k)
-    chroma[k] = static_cast<uint16_t>((both(2 * k - 1) + 2 * both(2 * k) + both(2 * k + 1) + 4) / 8);
+  if (width >= 4)
+    kernels::chromaOfWeights(chroma + 1, top + 2, bottom + 2, static_cast<size_t>(width / 2 - 1));
   for (const int k : {0, count - 1}) {
     const int left = std::max(2 * k - 1, 0), right = std::min(2 * k + 1, width - 1);
     chroma[k] = static_cast<uint16_t>((both(left) + 2 * both(2 * k) + both(right) + 4) / 8);

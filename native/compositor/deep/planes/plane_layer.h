@@ -32,6 +32,11 @@ class PlaneLayer {
     static_cast<void>(group), static_cast<void>(y);
     return std::nullopt;
   }
+  // The same for working samples.
+  virtual std::optional<std::array<const int16_t*, 2>> samples(PlaneGroup group, int y) const {
+    static_cast<void>(group), static_cast<void>(y);
+    return std::nullopt;
+  }
   // Writes the layer's Q15 share of the samples in the span, for content that is drawn on an empty surface.
   virtual void writeCoverage(PlaneGroup group, int y, uint16_t* weights) {
     static_cast<void>(group), static_cast<void>(y), static_cast<void>(weights);

@@ -113,25 +113,36 @@ void PlaneList::writeRow(Image& frame, PlaneGroup group, int y, bool isDithered,
     }
   };
   const bool hidesAll = findActive(group, y);
-  const auto copied = hidesAll ? active_[0].layer->codes(group, y) : std::nullopt;
-  if (!copied) {
+  const auto codes = hidesAll ? active_[0].layer->codes(group, y) : std::nullopt;
+  const auto samples = hidesAll && !codes ? active_[0].layer->samples(group, y) : std::nullopt;
+  if (!codes && !samples) {
     drawOver(group, y, hidesAll, columns, row);
     return round(columns);
   }
   findDrawn(columns);
   for (size_t i = 0; i < coloursOf(group); ++i) {
-    const int16_t* const from = (*copied)[i];
-    const auto copy = [&](int first, int end) {
-      std::memcpy(codesOf(i) + first, from + first, static_cast<size_t>(end - first) * sizeof(uint16_t));
+    const int16_t* const from = codes ? (*codes)[i] : (*samples)[i];
+    const auto show = [&](int first, int end) {
+      const auto count = static_cast<size_t>(end - first);
+      if (codes) {
+        std::memcpy(codesOf(i) + first, from + first, count * sizeof(uint16_t));
+      } else {
+        kernels::roundSamples(codesOf(i) + first, from + first, thresholds, static_cast<size_t>(first),
+                              count);
+      }
     };
     int first = columns.first;
     for (const SampleRange& part : drawn_) {
-      copy(first, part.first);
-      kernels::samplesOfCodes(row[i] + part.first, from + part.first,
-                              static_cast<size_t>(part.end - part.first));
+      show(first, part.first);
+      const auto count = static_cast<size_t>(part.end - part.first);
+      if (codes) {
+        kernels::samplesOfCodes(row[i] + part.first, from + part.first, count);
+      } else {
+        std::copy_n(from + part.first, count, row[i] + part.first);
+      }
       first = part.end;
     }
-    copy(first, columns.end);
+    show(first, columns.end);
   }
   if (drawn_.empty()) return;
   drawActive(group, y, 1, columns, row);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/deep/plane_rows.h"
+#include "kernels/deep/surface_rows.h"
 
 namespace framewright {
 
@@ -19,9 +20,8 @@ void PlaneSurface::fit(const PixelRect& newArea) {
 SampleRange opaqueRun(const int16_t* alpha, int width) {
   const int16_t* const end = alpha + width;
   const int16_t* const first = std::find(alpha, end, kernels::kFullSampleWeight);
-  const int16_t* const last =
-      std::find_if(first, end, [](int16_t value) { return value != kernels::kFullSampleWeight; });
-  return {static_cast<int>(first - alpha), static_cast<int>(last - alpha)};
+  const size_t count = kernels::opaqueFrom(first, static_cast<size_t>(end - first));
+  return {static_cast<int>(first - alpha), static_cast<int>(first - alpha) + static_cast<int>(count)};
 }
 
 Status readFloats(PlaneSurface& to, const FloatImage& image, const CanvasCurves& curves) {

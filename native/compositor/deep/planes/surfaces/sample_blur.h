@@ -13,21 +13,19 @@ class SampleBlur {
  public:
   // `sigma` in pixels.
   void apply(PlaneSurface& surface, double sigma);
-  // Alpha alone: rows of `width` samples, `sigma` in samples.
-  void blurAlpha(int16_t* alpha, int width, int height, double sigma);
+  // A plane of alpha. `step`: samples from row to row.
+  struct AlphaPlane {
+    int16_t* samples;
+    int width, height, step;
+
+    int16_t* row(int y) const { return samples + static_cast<ptrdiff_t>(y) * step; }
+  };
+  // Alpha alone; `sigma` in samples.
+  void blurAlpha(const AlphaPlane& alpha, double sigma);
 
  private:
-  // A plane of samples or alpha.
-  struct Whole {
-    int16_t* samples;
-    int width, height;
-    bool isAlpha;
-
-    void read(int y, int16_t* row) const;
-    void write(int y, const int16_t* row) const;
-  };
-
-  void blurPlane(const Whole& plane, double sigma);
+  void blurColour(OverlaySamples& samples, size_t colour, double sigma);
+  void blurWhole(const AlphaPlane& alpha, double sigma);
 
   RowBlur rows_;
   std::vector<int16_t> small_;

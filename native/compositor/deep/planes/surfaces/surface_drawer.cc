@@ -40,6 +40,13 @@ void drawOnEmpty(PlaneSurface& to, PlaneLayer& layer) {
     if (y >= visible.first && y < visible.end) span = layer.span(group, y);
     const int first = std::clamp(span.first, 0, samples.width),
               end = std::clamp(span.end, first, samples.width);
+    // Blocks of filters may be written into the next row, which is drawn later.
+    if (first == 0 && end == samples.width && layer.hides(group, y)) {
+      layer.draw(group, y,
+                 {colourRow(samples, 0, y), group == PlaneGroup::kLuma ? nullptr : colourRow(samples, 1, y)});
+      std::fill_n(alphaRow(samples, y), samples.width, kernels::kFullSampleWeight);
+      return;
+    }
     const auto place = [&](int16_t* target, const auto& source) {
       std::fill(target, target + first, int16_t{0});
       std::copy(source.begin() + first, source.begin() + end, target + first);

@@ -22,15 +22,17 @@ class PaddedRows {
   PaddedRows(const std::vector<int16_t>& plane, int width, int height)
       : plane_(plane), width_(width), height_(height) {
     for (auto& row : copies_) row.resize(static_cast<size_t>(width + 2 * kSharpenReach));
-    for (int y = 0; y < kSharpenReach; ++y) copy(y);
+    rows_.fill(-1);
   }
 
-  // Call for each row, before it is changed.
+  // Call for each row before it is changed; rows of a plane that stays may be left out.
   void advance(int y) {
-    if (y + kSharpenReach < height_) copy(y + kSharpenReach);
     for (int i = 0; i < kSharpenTaps; ++i) {
       const int row = std::clamp(y + i - kSharpenReach, 0, height_ - 1);
-      at_[static_cast<size_t>(i)] = copies_[static_cast<size_t>(row % kSharpenTaps)].data();
+      const auto slot = static_cast<size_t>(row % kSharpenTaps);
+      if (rows_[slot] != row) copy(row);
+      rows_[slot] = row;
+      at_[static_cast<size_t>(i)] = copies_[slot].data();
     }
   }
   // From column x on.
@@ -43,7 +45,7 @@ class PaddedRows {
  private:
   void copy(int y) {
     std::vector<int16_t>& row = copies_[static_cast<size_t>(y % kSharpenTaps)];
-    const int16_t* const source = plane_.data() + static_cast<ptrdiff_t>(std::min(y, height_ - 1)) * width_;
+    const int16_t* const source = plane_.data() + static_cast<ptrdiff_t>(y) * width_;
     std::fill_n(row.begin(), kSharpenReach, source[0]);
     std::copy_n(source, width_, row.begin() + kSharpenReach);
     std::fill_n(row.end() - kSharpenReach, kSharpenReach, source[width_ - 1]);
@@ -52,6 +54,7 @@ class PaddedRows {
   const std::vector<int16_t>& plane_;
   const int width_, height_;
   std::array<std::vector<int16_t>, kSharpenTaps> copies_;
+  std::array<int, kSharpenTaps> rows_{};  // of the copies
   std::array<const int16_t*, kSharpenTaps> at_{};
 };
 
@@ -70,11 +73,13 @@ void sharpenSurface(PlaneSurface& surface, double amount) {
   for (int y = 0; y < height; ++y) {
     runs[static_cast<size_t>((y + kSharpenReach) % kSharpenTaps)] = runOf(y + kSharpenReach);
     samples.advance(y);
-    alphas.advance(y);
     int first = 0, end = width;
     for (const SampleRange& run : runs) first = std::max(first, run.first), end = std::min(end, run.end);
-    first = std::min(first + kSharpenReach, width);
-    end = std::max(first, end - kSharpenReach);
+    // Samples beyond the edges equal those at the edges.
+    if (first > 0) first = std::min(first + kSharpenReach, width);
+    if (end < width) end -= kSharpenReach;
+    end = std::max(first, end);
+    if (first > 0 || end < width) alphas.advance(y);
     const auto sharpen = [&](int from, int to, bool isOpaque) {
       if (to <= from) return;
       kernels::sharpenSamples(colourRow(luma, 0, y) + from, samples.from(from).data(),
@@ -158,23 +163,25 @@ ShadowColour samplesOf(const Color& color, const CanvasCurves& curves) {
 
 void castShadows(PlaneSurface& surface, const std::vector<DropShadow>& shadows, const CanvasCurves& curves,
                  SampleBlur& blur) {
-  std::vector<int16_t> cast, padded, cover;
+  std::vector<int16_t> shape, padded, cover;
   for (const PlaneGroup group : kPlaneGroups) {
     OverlaySamples& samples = surface.of(group);
     const int width = samples.width, height = samples.height;
-    const std::vector<int16_t> shape = samples.alpha;
+    // Shadows are laid under the alpha as well.
+    if (shadows.size() > 1) shape = samples.alpha;
+    const std::vector<int16_t>& caster = shadows.size() > 1 ? shape : samples.alpha;
     // Transparent samples around the shadow.
-    const ptrdiff_t step = width + 2;
+    const int step = width + 2;
     for (const DropShadow& shadow : shadows) {
       const ShadowPlan plan = planShadow(shadow, group);
       const ShadowColour colour = samplesOf(shadow.color, curves);
-      cast = shape;
-      blur.blurAlpha(cast.data(), width, height, plan.sigma);
-      padded.assign(static_cast<size_t>(step * (height + 2)), 0);
+      padded.assign(static_cast<size_t>(step) * static_cast<size_t>(height + 2), 0);
+      const auto castAt = [&](int x, int y) {
+        return padded.data() + (y + 1) * static_cast<ptrdiff_t>(step) + x + 1;
+      };
       for (int y = 0; y < height; ++y)
-        std::copy_n(cast.begin() + static_cast<ptrdiff_t>(y) * width, width,
-                    padded.begin() + (y + 1) * step + 1);
-      const auto castAt = [&](int x, int y) { return padded.data() + (y + 1) * step + x + 1; };
+        std::copy_n(caster.begin() + static_cast<ptrdiff_t>(y) * width, width, castAt(0, y));
+      blur.blurAlpha({castAt(0, 0), width, height, step}, plan.sigma);
       const int first = std::max(0, -1 - plan.left), end = std::min(width, width - plan.left);
       if (first >= end) continue;
       const auto covered = static_cast<size_t>(end - first);
@@ -182,12 +189,13 @@ void castShadows(PlaneSurface& surface, const std::vector<DropShadow>& shadows, 
       const float opacity = static_cast<float>(plan.opacity) / 255;
       const float intensity = static_cast<float>(plan.intensity) / kernels::kShadowIntensityUnit;
       for (int y = std::max(0, -1 - plan.top); y < std::min(height, height - plan.top); ++y) {
-        const int16_t* const upper = castAt(first + plan.left, y + plan.top);
-        kernels::shiftSamples(cover.data(), upper, upper + step, plan.right, plan.down, covered);
         int16_t* const alpha = alphaRow(samples, y) + first;
+        if (kernels::opaqueFrom(alpha, covered) == covered) continue;
         const auto lay = [&](int16_t* row, int16_t value) {
           kernels::layUnderSamples(row, alpha, cover.data(), value, opacity, intensity, covered);
         };
+        const int16_t* const upper = castAt(first + plan.left, y + plan.top);
+        kernels::shiftSamples(cover.data(), upper, upper + step, plan.right, plan.down, covered);
         for (size_t i = 0; i < coloursOf(group); ++i)
           lay(colourRow(samples, i, y) + first, group == PlaneGroup::kLuma ? colour.luma : colour.chroma[i]);
         lay(alpha, kernels::kFullSampleWeight);

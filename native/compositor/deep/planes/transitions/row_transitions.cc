@@ -41,25 +41,28 @@ class DifferenceFade final : public TwoLists {
   DifferenceFade(PlaneList from, PlaneList to, double progress, FadeOrder order)
       : TwoLists(std::move(from), std::move(to)) {
     using kernels::kDifferenceSteps;
-    table_.resize(2 * kDifferenceSteps + 2);
-    for (int step = -kDifferenceSteps; step <= kDifferenceSteps; ++step) {
-      const double difference = step << kernels::kDifferenceShift;
+    const auto changeAt = [&](int step) {
+      const double difference = step * (1 << kernels::kDifferenceShift);
       const double share = std::min(1.0, std::abs(difference) / kernels::kHighestSample);
       const double slowness = 1 + std::log(order == FadeOrder::kFast ? 1 + share : 2 - share);
+      const double change = difference * (1 - std::pow(1 - progress, slowness));
+      return static_cast<int32_t>(std::lround(std::clamp(change, -32768.0, 32767.0)));
+    };
+    for (int step = -kDifferenceSteps; step <= kDifferenceSteps; ++step) {
+      const int32_t here = changeAt(step), next = step < kDifferenceSteps ? changeAt(step + 1) : here;
       table_[static_cast<size_t>(step + kDifferenceSteps)] =
-          static_cast<float>(difference * (1 - std::pow(1 - progress, slowness)));
+          static_cast<int32_t>(static_cast<uint32_t>(next - here) << 16 | static_cast<uint16_t>(here));
     }
-    table_.back() = table_[table_.size() - 2];
   }
 
   void draw(PlaneGroup group, int y, const SampleRow& row) override {
     const SampleRow next = drawBoth(group, y, row);
     for (size_t i = 0; i < coloursOf(group); ++i)
-      kernels::addDifferences(row[i], next[i], table_.data(), columns(group));
+      kernels::addDifferences(row[i], next[i], table_, columns(group));
   }
 
  private:
-  std::vector<float> table_;
+  kernels::DifferenceTable table_;
 };
 
 class DistanceFade final : public TwoLists {
