@@ -137,8 +137,8 @@ Status pushFrame(const std::vector<OutputStage*>& stages, const ImagePtr& image,
 }
 
 // Whether decoded frames may stay on the device that composes, and whether such a frame was lost there.
-struct DecodedFrames {
-  bool stayOnDevice = true;
+struct FramesOnDevice {
+  bool areAllowed = true;
   bool areLost = false;
 };
 
@@ -146,7 +146,7 @@ struct DecodedFrames {
 class SharedComposition {
  public:
   SharedComposition(const Timeline& timeline, const Composition& group, const ProgressSink& progress,
-                    const CancelToken& cancel, DecodedFrames& decoded)
+                    const CancelToken& cancel, FramesOnDevice& decoded)
       : timeline_(timeline), group_(group), throttle_(progress), cancel_(cancel), decoded_(decoded) {}
 
   // Returns the number of composed frames.
@@ -172,7 +172,7 @@ class SharedComposition {
     RgbaCompositor* const transparent = chosen.transparent;
     const std::optional<DeviceIdentity> device = chosen.compositor->device();
     const std::shared_ptr<const DecodeTarget> target =
-        decoded_.stayOnDevice ? decodeTargetFor(timeline_, *chosen.compositor) : nullptr;
+        decoded_.areAllowed ? decodeTargetFor(timeline_, *chosen.compositor) : nullptr;
     SegmentComposer composer(timeline_, part, std::move(chosen.compositor), PixelFormat::kI420,
                              FramePlace::kHost, cancel_, target);
     const Status composed = composeFrames(part, segments, composer, transparent, device);
@@ -225,7 +225,7 @@ class SharedComposition {
   const Composition& group_;
   ProgressThrottle throttle_;
   const CancelToken& cancel_;
-  DecodedFrames& decoded_;
+  FramesOnDevice& decoded_;
   int64_t done_ = 0;
   CompositionResult result_;
 };
@@ -233,7 +233,7 @@ class SharedComposition {
 // Returns the number of composed frames of one composition on average.
 Result<int64_t> composeAll(const Timeline& timeline, const OutputStages& stages,
                            const std::vector<SegmentStage*>& segments, const ProgressSink& progress,
-                           const CancelToken& cancel, DecodedFrames& decoded,
+                           const CancelToken& cancel, FramesOnDevice& decoded,
                            std::vector<CompositionResult>& results) {
   const std::vector<Composition> groups = groupByComposition(stages, segments, timeline);
   const auto isUsed = [](const Composition& group) {
@@ -293,7 +293,7 @@ Result<std::vector<OutputFileResult>> publishAll(const OutputStages& stages, int
 
 Result<RenderedOutputs> renderOnce(const Timeline& timeline, const std::vector<OutputFile>& outputs,
                                    const std::vector<OutputSegment>& segments, const ProgressSink& progress,
-                                   const CancelToken& cancel, DecodedFrames& decoded) {
+                                   const CancelToken& cancel, FramesOnDevice& decoded) {
   CancelToken stop;
   std::vector<std::unique_ptr<SegmentStage>> segmentStages;
   std::vector<SegmentStage*> shared;
@@ -333,10 +333,10 @@ Result<RenderedOutputs> renderOutputs(const Timeline& timeline, const std::vecto
                                       const ProgressSink& progress, const CancelToken& cancel) {
   FW_RETURN_IF_ERROR(checkRanges(timeline, outputs));
   FW_RETURN_IF_ERROR(checkRanges(timeline, segments));
-  DecodedFrames decoded;
+  FramesOnDevice decoded;
   auto rendered = renderOnce(timeline, outputs, segments, progress, cancel, decoded);
   if (rendered.ok() || !decoded.areLost || cancel.cancelled()) return rendered;
-  decoded = {.stayOnDevice = false};
+  decoded = {.areAllowed = false};
   return renderOnce(timeline, outputs, segments, progress, cancel, decoded);
 }
 

@@ -61,16 +61,20 @@ struct Card {
 };
 
 // Results of probes are cached by size, so each case has its own width.
-InteropChoice choose(Compositor& compositor, int width, bool allowsInPlace = true) {
+VideoEncoderSettings settingsOf(int width) {
   VideoEncoderSettings settings;
   settings.encoder = "h264_nvenc";
   settings.preset = "p4";
   settings.width = width;
   settings.height = 98;
+  return settings;
+}
+
+InteropChoice choose(Compositor& compositor, int width, bool allowsInPlace = true) {
   const FrameSource source{*compositor.device(), [&](FramePlace place, int w, int h) {
                              return compositor.createDeviceFrame(place, w, h);
                            }};
-  return chooseInterop(settings, source, allowsInPlace);
+  return chooseInterop(settingsOf(width), source, allowsInPlace);
 }
 
 Timeline movie(int width, const std::string& encoder) {
@@ -250,6 +254,28 @@ TEST_CASE("a segment by semaphores equals one through main memory") {
     CHECK(drawn.value().interopReason == "");
     CHECK(drawn.value().interopCopies == (isInPlace ? 0 : 40));
     CHECK(fixture::readFile(within) == fixture::readFile(through));
+  }
+}
+
+TEST_CASE("a segment has the same bytes where nothing is drawn until something waits for it") {
+  const std::string through = fixture::path("drawn-at-once.nut"), within = fixture::path("drawn-late.nut");
+  Timeline timeline = movie(190, "h264_nvenc");
+  timeline.interop = InteropMode::kOff;
+  {
+    const Simulated card;
+    REQUIRE(fixture::renderWhole(timeline, through).ok());
+  }
+  const Simulated card("withholds=1");
+  timeline.interop = InteropMode::kAuto;
+  for (const char* const name : {"cuda-direct-semaphores", "cuda-direct"}) {
+    const auto drawn = fixture::renderWhole(timeline, within);
+    INFO(textOf(drawn));
+    REQUIRE(drawn.ok());
+    CHECK(drawn.value().interop == name);
+    CHECK(fixture::readFile(within) == fixture::readFile(through));
+    const auto compositor = createCompositor(CompositorChoice::kAuto);
+    REQUIRE(compositor.ok());
+    disableInterop(name, settingsOf(190), *compositor.value()->device(), "by a test");
   }
 }
 

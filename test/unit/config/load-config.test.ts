@@ -59,7 +59,7 @@ describe('loadConfig', () => {
     expect(config.engine.interop).toBe('off');
     expect(config.jobs.workerEnvironment).toEqual({ FRAMEWRIGHT_INTEROP: 'off' });
     expect((await warned)[0]?.message).toBe(`The environment variable ${oldName} is deprecated. Set FRAMEWRIGHT_INTEROP instead.`);
-    expect(loadConfig({ [oldName]: 'off', FRAMEWRIGHT_INTEROP: 'auto' }).engine.interop).toBe('auto');
+    for (const interop of ['auto', 'copy']) expect(loadConfig({ [oldName]: 'off', FRAMEWRIGHT_INTEROP: interop }).engine.interop).toBe(interop);
   });
 
   it.each(['postgres', 'postgresql'])('accepts a %s database URL', (scheme) => {
