@@ -2,90 +2,41 @@
 
 #include <algorithm>
 
+#include "kernels/page_curl_samples.h"
+
 namespace framewright::kernels::reference {
 namespace {
 
-// A place on the page, in 1/256 pixels.
-struct PagePoint {
-  int x, y;
-};
-
-int mixed(int from, int to, int weight) { return from + (((to - from) * weight) >> 8); }
-
-// The weight of a place along an axis of the page, Q8; half at its edges.
-int inside(int at, int pixels) { return std::clamp(std::min(at, 256 * pixels - at) + 128, 0, 256); }
-
-// How far a place lies outside of the page along an axis.
-int outside(int at, int pixels) { return std::max({0, -at, at - 256 * pixels}); }
-
-class CurledSamples {
+// Samples of the page, which are limited to those that exist.
+class PageLevels {
  public:
-  explicit CurledSamples(const CurledPage& page) : page_(page), group_(page.isChroma ? 1 : 0) {}
+  // Black of luma and chroma, the highest level, and the fraction bits of samples.
+  static constexpr std::array<int, 2> kBlack{16, 128};
+  static constexpr int kHighest = 255, kUnitBits = 0;
 
-  int at(int x, int y, int32_t position, int under, int flat) const {
-    const int share = (position >> (kCurlStepBits - 8)) & 255;
-    const CurlStep& step = page_.steps[position >> kCurlStepBits];
-    const CurlStep& next = page_.steps[(position >> kCurlStepBits) + 1];
-    const int roll = mixed(step.roll, next.roll, share);
-    const PagePoint back = pointAt(x, y, mixed(step.backShift, next.backShift, share));
-    const int weight = coverage(back) * roll >> 8;
-    if (weight == 256) return seen(back, step.backGain, step.backOffset);
-    const int frontShift = mixed(step.frontShift, next.frontShift, share);
-    int below = flat;
-    if (frontShift != 0 || roll < 256) {
-      const PagePoint front = pointAt(x, y, frontShift);
-      below = mixed(under, seen(front, step.frontGain, step.frontOffset), coverage(front) * roll >> 8);
-    }
-    below -= ((below - (group_ == 0 ? 16 : 128)) * shadowAt(back, step.shadow)) >> 8;
-    return weight == 0 ? below : mixed(below, seen(back, step.backGain, step.backOffset), weight);
-  }
+  explicit PageLevels(const SamplePlane& plane) : plane_(plane) {}
 
- private:
-  PagePoint pointAt(int x, int y, int shift) const {
-    const int column = group_ == 1 ? 512 * x + 128 : 256 * x + 128,
-              row = group_ == 1 ? 512 * y + 256 : 256 * y + 128;
-    return {column + ((page_.normalX * shift) >> 8), row + ((page_.normalY * shift) >> 8)};
-  }
-
-  int coverage(PagePoint at) const { return inside(at.x, page_.width) * inside(at.y, page_.height) >> 8; }
-
-  // The darkness of what lies under the page, less away from it.
-  int shadowAt(PagePoint at, int darkness) const {
-    const auto near = [&](int distance) {
-      const int left = 256 - ((std::min(distance, page_.shadowReach) * page_.shadowSlope) >> 16);
-      return left * left >> 8;
-    };
-    const int both = near(outside(at.x, page_.width)) * near(outside(at.y, page_.height)) >> 8;
-    return darkness * both >> 8;
-  }
-
-  int seen(PagePoint at, int gain, const std::array<int32_t, 2>& offset) const {
-    return std::clamp((sampled(at) * gain + offset[static_cast<size_t>(group_)]) >> 12, 0, 255);
-  }
-
-  // The page between its samples.
-  int sampled(PagePoint at) const {
-    const SamplePlane& plane = page_.plane;
-    const int x = group_ == 1 ? (at.x - 128) >> 1 : at.x - 128,
-              y = group_ == 1 ? (at.y - 256) >> 1 : at.y - 128;
-    const int column = std::clamp(x, 0, plane.maxX * 256), row = std::clamp(y, 0, plane.maxY * 256);
-    const int left = column >> 8, right = std::min(left + 1, plane.maxX), across = column & 255;
-    const auto rowAt = [&](int index) { return plane.data + ptrdiff_t{index} * plane.stride; };
-    const uint8_t *const upper = rowAt(row >> 8), *const lower = rowAt(std::min((row >> 8) + 1, plane.maxY));
+  // Between samples, in 1/256 of them.
+  int at(int x, int y) const {
+    const int column = std::clamp(x, 0, plane_.maxX * 256), row = std::clamp(y, 0, plane_.maxY * 256);
+    const int left = column >> 8, right = std::min(left + 1, plane_.maxX), across = column & 255;
+    const auto rowAt = [&](int index) { return plane_.data + ptrdiff_t{index} * plane_.stride; };
+    const uint8_t *const upper = rowAt(row >> 8), *const lower = rowAt(std::min((row >> 8) + 1, plane_.maxY));
     const int above = upper[left] * 256 + (upper[right] - upper[left]) * across;
     const int below = lower[left] * 256 + (lower[right] - lower[left]) * across;
     return (above * 256 + (below - above) * (row & 255) + 32768) >> 16;
   }
 
-  const CurledPage& page_;
-  const int group_;  // 0: luma, 1: chroma
+ private:
+  const SamplePlane& plane_;
 };
 
 }  // namespace
 
 void curlRow(uint8_t* row, const uint8_t* flat, const CurledPage& page, int x, int y, int32_t position,
              size_t count) {
-  const CurledSamples samples(page);
+  const PageLevels levels(page.plane);
+  const curl::CurledSamples samples(levels, page);
   const int step = (page.isChroma ? 8 : 4) * page.normalX;
   for (size_t i = 0; i < count; ++i, position += step)
     row[i] = static_cast<uint8_t>(samples.at(x + static_cast<int>(i), y, position, row[i], flat[i]));

@@ -9,7 +9,7 @@
 
 namespace framewright {
 
-// Draws waveforms and page curls with the compositors of 8 bits, on signals of the canvas. Used by one thread.
+// Draws waveforms with the compositor of 8 bits, on signals of the canvas. Used by one thread.
 class EightBitDrawing {
  public:
   explicit EightBitDrawing(const CanvasCurves& curves);
@@ -17,14 +17,11 @@ class EightBitDrawing {
 
   // Whether the content of a layer has to be drawn here.
   static bool needs(const Layer& layer) { return layer.kind == Layer::Kind::kWaveform; }
-  // An image as the compositors of 8 bits have it. Fails with OUT_OF_MEMORY, or for an index that the list
+  // An image as the compositor of 8 bits has it. Fails with OUT_OF_MEMORY, or for an index that the list
   // lacks.
   Result<PreparedImagePtr> imageAt(int index, std::span<const PreparedImagePtr> images) const;
   // Draws the content of a layer, whose coordinates are those of `to`, which has alpha.
   Status drawContent(FloatImage& to, const Layer& layer);
-  // Draws a transition between two sides of working samples to codes of 10 bits. All are kI010 images of one
-  // size.
-  Status drawTransition(Image& to, const Layer& transition, const Image& from, const Image& next);
 
  private:
   Result<ImagePtr> toRgba(const FloatImage& image) const;
@@ -33,7 +30,7 @@ class EightBitDrawing {
   void readFrame(FloatImage& to, const Image& frame) const;
 
   const CanvasCurves& curves_;
-  std::unique_ptr<Compositor> opaque_, transparent_;
+  std::unique_ptr<Compositor> transparent_;
 };
 
 }  // namespace framewright

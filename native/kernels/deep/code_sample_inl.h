@@ -54,6 +54,30 @@ HWY_INLINE V sharePair(D32 d, V share) {
   return hn::Or(hn::Sub(hn::Set(d, 1 << kWeightBits), share), hn::ShiftLeft<16>(share));
 }
 
+// As codeSample(), for a plane of at least two columns.
+template <int kShift, class D32, class V>
+HWY_INLINE V codeSamples(D32 d, const CodePlane& plane, V u, V v) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const auto minX = hn::Set(d, plane.minX), maxX = hn::Set(d, plane.maxX);
+  const auto minY = hn::Set(d, plane.minY), maxY = hn::Set(d, plane.maxY);
+  const auto one = hn::Set(d, 1), low = hn::Set(d, 0xFFFF), stride = hn::Set(d, plane.stride);
+  const auto half = hn::Set(d, 1 << (kShift - 1)), lastHalf = hn::Set(d, 1 << (kWeightBits - 1));
+  const auto* const data = reinterpret_cast<const int32_t*>(plane.data);
+  const auto cu = hn::Max(hn::Min(u, hn::ShiftLeft<16>(maxX)), hn::ShiftLeft<16>(minX));
+  const auto cv = hn::Max(hn::Min(v, hn::ShiftLeft<16>(maxY)), hn::ShiftLeft<16>(minY));
+  const auto x = hn::Max(hn::Min(hn::ShiftRight<16>(cu), hn::Sub(maxX, one)), minX);
+  const auto y = hn::Max(hn::Min(hn::ShiftRight<16>(cv), hn::Sub(maxY, one)), minY);
+  const auto across = sharePair(d, hn::ShiftRight<2>(hn::Sub(cu, hn::ShiftLeft<16>(x))));
+  const auto down = sharePair(d, hn::ShiftRight<2>(hn::Sub(cv, hn::ShiftLeft<16>(y))));
+  const auto next = hn::Min(hn::Add(y, one), maxY);
+  const auto upper = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(y, stride), x)));
+  const auto lower = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(next, stride), x)));
+  const auto top = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, upper, across), half));
+  const auto bottom = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, lower, across), half));
+  const auto both = hn::Or(hn::And(top, low), hn::ShiftLeft<16>(bottom));
+  return hn::ShiftRight<kWeightBits>(hn::Add(pairProducts(d, both, down), lastHalf));
+}
+
 #endif
 
 }  // namespace framewright::kernels::HWY_NAMESPACE

@@ -169,27 +169,9 @@ size_t samplesByVectors(int16_t* dst, const CodePlane& plane, const CodeWalk& wa
   auto v = hn::Add(hn::Set(d, walk.y), hn::Mul(ramp, hn::Set(d, walk.stepY)));
   const auto strideX = hn::Set(d, advanced(0, walk.stepX, static_cast<int32_t>(lanes)));
   const auto strideY = hn::Set(d, advanced(0, walk.stepY, static_cast<int32_t>(lanes)));
-  const auto minX = hn::Set(d, plane.minX), maxX = hn::Set(d, plane.maxX);
-  const auto minY = hn::Set(d, plane.minY), maxY = hn::Set(d, plane.maxY);
-  const auto one = hn::Set(d, 1), low = hn::Set(d, 0xFFFF), stride = hn::Set(d, plane.stride);
-  const auto half = hn::Set(d, 1 << (kShift - 1)), lastHalf = hn::Set(d, 1 << (kWeightBits - 1));
-  const auto* const data = reinterpret_cast<const int32_t*>(plane.data);
   size_t i = 0;
   for (; i + lanes <= count; i += lanes, u = hn::Add(u, strideX), v = hn::Add(v, strideY)) {
-    const auto cu = hn::Max(hn::Min(u, hn::ShiftLeft<16>(maxX)), hn::ShiftLeft<16>(minX));
-    const auto cv = hn::Max(hn::Min(v, hn::ShiftLeft<16>(maxY)), hn::ShiftLeft<16>(minY));
-    const auto x = hn::Max(hn::Min(hn::ShiftRight<16>(cu), hn::Sub(maxX, one)), minX);
-    const auto y = hn::Max(hn::Min(hn::ShiftRight<16>(cv), hn::Sub(maxY, one)), minY);
-    const auto across = sharePair(d, hn::ShiftRight<2>(hn::Sub(cu, hn::ShiftLeft<16>(x))));
-    const auto down = sharePair(d, hn::ShiftRight<2>(hn::Sub(cv, hn::ShiftLeft<16>(y))));
-    const auto next = hn::Min(hn::Add(y, one), maxY);
-    const auto upper = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(y, stride), x)));
-    const auto lower = hn::GatherOffset(d, data, hn::ShiftLeft<1>(hn::Add(hn::Mul(next, stride), x)));
-    const auto top = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, upper, across), half));
-    const auto bottom = hn::ShiftRight<kShift>(hn::Add(pairProducts(d, lower, across), half));
-    const auto both = hn::Or(hn::And(top, low), hn::ShiftLeft<16>(bottom));
-    const auto mixed = hn::ShiftRight<kWeightBits>(hn::Add(pairProducts(d, both, down), lastHalf));
-    hn::StoreU(hn::DemoteTo(dOut, mixed), dOut, dst + i);
+    hn::StoreU(hn::DemoteTo(dOut, codeSamples<kShift>(d, plane, u, v)), dOut, dst + i);
   }
   return i;
 }

@@ -122,8 +122,6 @@ TEST_CASE("a gradient has more than 256 levels under each effect") {
 
 TEST_CASE("a gradient has more than 256 levels during each transition") {
   for (const TransitionStyle& style : transitionStyles()) {
-    // Its arithmetic is that of 8 bits.
-    if (style.kind == TransitionKind::kPageCurl) continue;
     const auto compositor = createDeepCompositor({}, false);
     auto video = compositor->prepareVideoFrame(codeGradient(), 0, 0);
     REQUIRE(video.ok());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <ranges>
 
 namespace framewright {
 namespace {
@@ -54,6 +55,24 @@ CurlStep stepAt(double distance, double radius) {
 }
 
 }  // namespace
+
+int PageCurl::wholeSteps() const {
+  const auto end = std::ranges::find_if(steps, [](const auto& step) { return step.roll != 256; });
+  return std::max(0, static_cast<int>(end - steps.begin()) - 1);
+}
+
+PageCurl::Columns PageCurl::columnsOf(bool isChroma, int y, int width) const {
+  const int end = (static_cast<int>(steps.size()) - 1) << kernels::kCurlStepBits;
+  // Positions rise or fall along the row.
+  const bool rises = pointsRight();
+  const auto columns = std::views::iota(0, width);
+  const auto split = [&](int limit) {
+    return *std::ranges::partition_point(
+        columns, [&](int x) { return (positionInSteps(isChroma, x, y) < limit) == rises; });
+  };
+  const int atStart = split(0), atEnd = split(end);
+  return {rises ? atStart : atEnd, rises ? atEnd : atStart};
+}
 
 PageCurl pageCurl(double progress, const CanvasSize& canvas, Heading heading) {
   PageCurl curl;

@@ -21,6 +21,17 @@ struct PageCurl {
   int shadowReach = 1;                   // around the page, in 1/256 pixels
   int shadowSlope = 0;                   // Q16 decrease of the shadow per 1/256 pixel
 
+  // How many of the first steps are followed by one that, like them, shows the page alone.
+  int wholeSteps() const;
+  // The columns of a row of a plane within the steps. Where the normal points to the right, the flat page is
+  // before them and the new side behind them, else the other way round.
+  struct Columns {
+    int first, end;
+  };
+  Columns columnsOf(bool isChroma, int y, int width) const;
+  int positionInSteps(bool isChroma, int x, int y) const { return positionOf(isChroma, x, y) - first; }
+  bool pointsRight() const { return normalX > 0; }
+
   // The position of a sample of a plane, which has left-sited chroma.
   int positionOf(bool isChroma, int x, int y) const {
     const int column = isChroma ? 8 * x + 2 : 4 * x + 2, row = isChroma ? 8 * y + 4 : 4 * y + 2;

@@ -4,10 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "compositor/deep/planes/images/code_image.h"
 #include "compositor/deep/planes/plane_coverage.h"
+#include "compositor/plan/transitions/page_curl.h"
 #include "compositor/plan/transitions/transition_rows.h"
 #include "compositor/plan/transitions/transition_steps.h"
 #include "core/planes.h"
+#include "kernels/deep/curl_rows.h"
 #include "kernels/deep/plane_rows.h"
 #include "kernels/deep/transition_kernels.h"
 #include "kernels/mean/sliding_mean.h"
@@ -263,6 +266,42 @@ class WhipPanLayer final : public SidesLayer {
   std::array<Pan, 3> pans_;  // by plane
 };
 
+class PageCurlLayer final : public SidesLayer {
+ public:
+  PageCurlLayer(SampleSides sides, double progress, Heading heading)
+      : SidesLayer(std::move(sides)), curl_(pageCurl(progress, canvas(), heading)) {}
+
+ protected:
+  void drawRow(int plane, int y, int16_t* out) override {
+    const Plane& page = from().plane(plane);
+    const bool isChroma = plane > 0;
+    const auto [first, end] = curl_.columnsOf(isChroma, y, page.width);
+    const int16_t *const flat = row(from(), plane, y), *const next = row(to(), plane, y);
+    const bool isLeft = curl_.pointsRight();  // the flat page
+    std::copy_n(isLeft ? flat : next, first, out);
+    std::copy(next + first, next + end, out + first);
+    std::copy((isLeft ? next : flat) + end, (isLeft ? next : flat) + page.width, out + end);
+    if (first >= end) return;
+    const kernels::CurledPage curled{{},
+                                     isChroma,
+                                     canvas().width,
+                                     canvas().height,
+                                     curl_.normalX,
+                                     curl_.normalY,
+                                     curl_.steps.data(),
+                                     curl_.wholeSteps(),
+                                     curl_.shadowReach,
+                                     curl_.shadowSlope};
+    kernels::curlSamples(out + first, flat + first,
+                         codePlaneOf(page, {0, 0, page.width - 1, page.height - 1}, kernels::kCodeFraction),
+                         curled, first, y, curl_.positionInSteps(isChroma, first, y),
+                         static_cast<size_t>(end - first));
+  }
+
+ private:
+  const PageCurl curl_;
+};
+
 }  // namespace
 
 std::unique_ptr<PlaneLayer> squeezeLayer(SampleSides sides, double progress, Axis axis) {
@@ -275,6 +314,10 @@ std::unique_ptr<PlaneLayer> pixelizeLayer(SampleSides sides, double progress) {
 
 std::unique_ptr<PlaneLayer> whipPanLayer(SampleSides sides, double progress, Heading heading) {
   return std::make_unique<WhipPanLayer>(std::move(sides), progress, heading);
+}
+
+std::unique_ptr<PlaneLayer> pageCurlLayer(SampleSides sides, double progress, Heading heading) {
+  return std::make_unique<PageCurlLayer>(std::move(sides), progress, heading);
 }
 
 }  // namespace framewright

@@ -20,4 +20,7 @@ std::unique_ptr<PlaneLayer> pixelizeLayer(SampleSides sides, double progress);
 // A pan over both sides, blurred along it.
 std::unique_ptr<PlaneLayer> whipPanLayer(SampleSides sides, double progress, Heading heading);
 
+// The old side as a page that is rolled off.
+std::unique_ptr<PlaneLayer> pageCurlLayer(SampleSides sides, double progress, Heading heading);
+
 }  // namespace framewright

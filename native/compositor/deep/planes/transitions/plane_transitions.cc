@@ -120,7 +120,8 @@ Status PlaneTransitions::add(PlaneList& to, const Layer& layer, const Transition
     case TransitionKind::kZoomBlur:
       return addZoomBlur(to, progress, {codesOf(sides.from), codesOf(sides.to)});
     default:
-      return addEightBits(to, layer, sides);
+      to.add(pageCurlLayer(std::move(sides), progress, style.heading));
+      return {};
   }
 }
 
@@ -155,20 +156,6 @@ Status PlaneTransitions::addZoomBlur(PlaneList& to, double progress, const CodeS
     previous = codesOf(std::move(frame));
   }
   return addLayers(to, passes.back(), sides, previous);
-}
-
-Status PlaneTransitions::addEightBits(PlaneList& to, const Layer& layer, const SampleSides& sides) {
-  const CanvasSize canvas = to.canvas();
-  FW_ASSIGN_OR_RETURN(auto frame, nextImage(frames_, canvas));
-  FW_RETURN_IF_ERROR(eightBits_.drawTransition(*frame, layer, *sides.from, *sides.to));
-  auto image =
-      std::make_shared<const CodeImage>(canvas.width, canvas.height, 0, CodeLevel{std::move(frame), 0});
-  FW_ASSIGN_OR_RETURN(
-      auto shown,
-      codeLayer(std::move(image),
-                {canvas.rect(), scaling(canvas.width, canvas.height), canvas.rect(), 1, false}, canvas));
-  to.add(std::move(shown));
-  return {};
 }
 
 }  // namespace framewright

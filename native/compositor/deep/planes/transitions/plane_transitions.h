@@ -35,7 +35,6 @@ class PlaneTransitions {
   Status addLayers(PlaneList& to, const std::vector<TransitionLayer>& layers, const CodeSides& sides,
                    const std::shared_ptr<const CodeImage>& previous);
   Status addZoomBlur(PlaneList& to, double progress, const CodeSides& sides);
-  Status addEightBits(PlaneList& to, const Layer& layer, const SampleSides& sides);
 
   const CanvasCurves& curves_;
   const kernels::YcbcrScale scale_;
