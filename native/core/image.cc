@@ -14,6 +14,7 @@ size_t bytesPerSample(PixelFormat format, int plane) {
   if (format == PixelFormat::kNv12) return plane == 0 ? 1 : 2;
   if (format == PixelFormat::kI010) return 2;
   if (format == PixelFormat::kP010) return plane == 0 ? 2 : 4;
+  if (format == PixelFormat::kRgba16Straight) return 8;
   return 4;
 }
 

@@ -22,6 +22,7 @@ enum class PixelFormat {
   kP010,          // kI010 with U and V interleaved in one plane and codes in the upper 10 bits
   kRgbaStraight,  // plane 0: 8-bit R, G, B, A, full range sRGB
   kRgbaPremultiplied,  // kRgbaStraight with colour multiplied by alpha
+  kRgba16Straight,     // plane 0: 16-bit R, G, B, A, full range sRGB, or signals of the canvas if `isHdr`
 };
 
 struct Plane {
@@ -63,6 +64,10 @@ class Image {
   // Whether the pixels contain gradients that were dithered to 8 bits; a conversion keeps them smooth by
   // dithering too.
   bool hasGradient = false;
+  // Of kRgba16Straight, for HDR canvases.
+  bool isHdr = false;
+  // Whether its luma hides a layer: its colors are then SDR on HDR canvases, too.
+  bool isMask = false;
   // Identifies the frame that a compositor stored here; 0: unknown. Other writers reset it to 0.
   uint64_t contents = 0;
 

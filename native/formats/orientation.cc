@@ -93,6 +93,11 @@ Result<ImagePtr> applyOrientation(ImagePtr image, Orientation orientation) {
   const int height = orientation.swapped ? image->width() : image->height();
   FW_ASSIGN_OR_RETURN(std::shared_ptr<Image> oriented, Image::create(image->format(), width, height));
   oriented->siting = image->siting;
+  oriented->isHdr = image->isHdr;
+  if (image->format() == PixelFormat::kRgba16Straight) {
+    orientPlane<uint64_t>(image->plane(0), oriented->plane(0), orientation);
+    return ImagePtr(oriented);
+  }
   const bool isDeep = image->format() == PixelFormat::kI010;
   if (image->format() != PixelFormat::kI420 && !isDeep) {
     orientPlane<uint32_t>(image->plane(0), oriented->plane(0), orientation);

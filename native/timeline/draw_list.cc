@@ -85,7 +85,7 @@ class Builder {
     layer.kind = Layer::Kind::kTransition;
     layer.style = to.transition->style;
     layer.progress = transitionProgress(*to.transition, frame - to.start);
-    if (to.transition->luma >= 0) layer.image = imageIndex(to.transition->luma, -1, {}, 0);
+    if (to.transition->luma >= 0) layer.image = imageIndex(to.transition->luma, -1, {}, 0, true);
     layer.wipe = to.transition->wipe;
     layer.from = std::move(fromList);
     layer.to = std::move(toList);
@@ -189,7 +189,7 @@ class Builder {
     if (clip.effects.grade) layer.effects->grade = gradeIndex(*clip.effects.grade, local);
     if (clip.effects.mask) {
       const ClipMask& mask = *clip.effects.mask;
-      layer.effects->mask = imageIndex(mask.source, mask.id, mask.media, local);
+      layer.effects->mask = imageIndex(mask.source, mask.id, mask.media, local, true);
       layer.effects->maskBox = layer.effects->box * fromRegion(mask.region);
     }
   }
@@ -239,9 +239,10 @@ class Builder {
   }
 
   // `id`: of the clip or mask that plays the source.
-  int imageIndex(int source, int id, const MediaRange& media, int64_t local) {
+  int imageIndex(int source, int id, const MediaRange& media, int64_t local, bool isMask = false) {
     ImageRef ref;
     ref.source = source;
+    ref.isMask = isMask;
     if (isPlayed(timeline_.sources[source].kind)) {
       ref.clip = id;
       const double seconds = static_cast<double>(local) * static_cast<double>(timeline_.fps.den) /

@@ -22,6 +22,7 @@ struct ImageRef {
   int64_t mediaStep = 0;  // microseconds to the next frame's media time if MediaRange::blendsFrames is set
   int mixedWith = -1;     // of a color table: another one, mixed into it
   int mixShare = 0;       // of the other one, in kMaxMixShare
+  bool isMask = false;    // its luma hides a layer, or decides the order of a luma wipe
   bool operator==(const ImageRef&) const = default;
 };
 inline constexpr int kMaxMixShare = 4096;

@@ -79,7 +79,7 @@ export interface Movie {
    */
   bit_depth?: 8 | 10;
   /**
-   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos and opaque images in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4, mov, webm, hls and dash with hevc, av1, vp9 or ProRes and without alpha that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
+   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos and images in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4, mov, webm, hls and dash with hevc, av1, vp9 or ProRes and without alpha that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
    */
   hdr?: 'hlg' | 'pq';
   /**
@@ -5439,7 +5439,7 @@ export interface Output {
    */
   bit_depth?: 8 | 10;
   /**
-   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos and opaque images in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4, mov, webm, hls and dash with hevc, av1, vp9 or ProRes and without alpha that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
+   * HDR with 10 bits and BT.2020 primaries: hlg or pq (BT.2100). Videos and images in it keep their light; SDR white has 203 cd/m² (BT.2408). Of the movie: for the outputs in mp4, mov, webm, hls and dash with hevc, av1, vp9 or ProRes and without alpha that do not have a bit_depth of 8; others are SDR, to which HDR videos are tone-mapped. Framewright extension.
    */
   hdr?: 'hlg' | 'pq';
   /**

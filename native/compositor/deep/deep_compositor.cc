@@ -28,7 +28,7 @@ int firstLevelOf(const Image& image, double drawnWidth, double drawnHeight) {
 // Returns it as it is unless it is larger, by less than twice.
 Result<std::shared_ptr<const DeepImage>> scaledTo(double drawnWidth, double drawnHeight,
                                                   std::shared_ptr<const DeepImage> still,
-                                                  const CanvasColor& color) {
+                                                  const std::shared_ptr<const CanvasCurves>& curves) {
   FW_ASSIGN_OR_RETURN(const FloatImage* const first, still->first());
   const int width = std::min(first->width(), static_cast<int>(std::lround(drawnWidth))),
             height = std::min(first->height(), static_cast<int>(std::lround(drawnHeight)));
@@ -37,12 +37,12 @@ Result<std::shared_ptr<const DeepImage>> scaledTo(double drawnWidth, double draw
     return still;
   FW_ASSIGN_OR_RETURN(FloatImage scaled, FloatImage::create(width, height, first->hasAlpha()));
   scaled.clear();
-  const DeepImage whole(first->width(), first->height(), 0, *first);
-  DeepImageDrawer drawer(color);
+  const DeepImage whole(first->width(), first->height(), 0, *first, curves);
+  DeepImageDrawer drawer(curves->color());
   FW_RETURN_IF_ERROR(drawer.draw(scaled, whole,
                                  {first->size().rect(), scaling(width, height), scaled.size().rect(), 1, true,
                                   first->hasAlpha() ? FilterKernel::kCatmullRom : FilterKernel::kLanczos3}));
-  return std::make_shared<const DeepImage>(width, height, 0, std::move(scaled));
+  return std::make_shared<const DeepImage>(width, height, 0, std::move(scaled), curves);
 }
 
 class DeepCompositor final : public Compositor {
@@ -51,6 +51,7 @@ class DeepCompositor final : public Compositor {
       : hasAlpha_(hasAlpha),
         usesPlanes_(!hasAlpha && !color.isLinear && precision == DeepPrecision::kPlanes),
         curves_(std::make_shared<const CanvasCurves>(color)),
+        maskCurves_(curves_->keepsSdr() ? curves_ : std::make_shared<const CanvasCurves>(CanvasColor{})),
         eightBits_(*curves_),
         layers_(*curves_, eightBits_),
         surfaces_(*curves_, layers_, !hasAlpha && !color.isLinear),
@@ -63,13 +64,15 @@ class DeepCompositor final : public Compositor {
   std::optional<CanvasColor> deepColor() const override { return curves_->color(); }
 
   Result<PreparedImagePtr> prepareStill(const Image& image, double drawnWidth, double drawnHeight) override {
+    const auto& curves = curvesFor(image);
     FW_ASSIGN_OR_RETURN(auto still,
-                        DeepImage::ofStill(image, firstLevelOf(image, drawnWidth, drawnHeight), *curves_));
-    FW_ASSIGN_OR_RETURN(auto scaled, scaledTo(drawnWidth, drawnHeight, std::move(still), curves_->color()));
+                        DeepImage::ofStill(image, firstLevelOf(image, drawnWidth, drawnHeight), curves));
+    FW_ASSIGN_OR_RETURN(auto scaled, scaledTo(drawnWidth, drawnHeight, std::move(still), curves));
     return PreparedImagePtr(std::move(scaled));
   }
   Result<PreparedImagePtr> prepareVideoFrame(ImagePtr image, double, double) override {
-    return PreparedImagePtr(std::make_shared<const DeepImage>(std::move(image), curves_));
+    const auto& curves = curvesFor(*image);
+    return PreparedImagePtr(std::make_shared<const DeepImage>(std::move(image), curves));
   }
   Result<std::shared_ptr<Image>> createFrame(PixelFormat, int width, int height) override {
     return Image::create(hasAlpha_ ? PixelFormat::kRgbaStraight : PixelFormat::kI010, width, height);
@@ -118,6 +121,10 @@ class DeepCompositor final : public Compositor {
   }
 
  private:
+  const std::shared_ptr<const CanvasCurves>& curvesFor(const Image& image) const {
+    return image.isMask ? maskCurves_ : curves_;
+  }
+
   static bool isOpaqueDeep(const PreparedImage& image) {
     return static_cast<const DeepImage&>(image).isOpaque();
   }
@@ -170,7 +177,7 @@ class DeepCompositor final : public Compositor {
   }
 
   const bool hasAlpha_, usesPlanes_;
-  const std::shared_ptr<const CanvasCurves> curves_;
+  const std::shared_ptr<const CanvasCurves> curves_, maskCurves_;
   EightBitDrawing eightBits_;
   DeepLayerDrawer layers_;
   SurfaceDrawer surfaces_;

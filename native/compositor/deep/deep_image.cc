@@ -79,8 +79,10 @@ DeepImage::DeepImage(ImagePtr source, std::shared_ptr<const CanvasCurves> curves
       height_(source_->height()),
       isOpaque_(framewright::isOpaque(*source_)) {}
 
-DeepImage::DeepImage(int width, int height, int firstLevel, FloatImage image)
-    : width_(width),
+DeepImage::DeepImage(int width, int height, int firstLevel, FloatImage image,
+                     std::shared_ptr<const CanvasCurves> curves)
+    : curves_(std::move(curves)),
+      width_(width),
       height_(height),
       firstLevel_(firstLevel),
       isOpaque_(!image.hasAlpha()),
@@ -89,10 +91,11 @@ DeepImage::DeepImage(int width, int height, int firstLevel, FloatImage image)
 }
 
 Result<std::shared_ptr<const DeepImage>> DeepImage::ofStill(const Image& image, int firstLevel,
-                                                            const CanvasCurves& curves) {
+                                                            std::shared_ptr<const CanvasCurves> curves) {
   const int level = std::clamp(firstLevel, 0, kMaxLevels - 1);
-  FW_ASSIGN_OR_RETURN(FloatImage first, readReduced(image, level, curves));
-  return std::make_shared<const DeepImage>(image.width(), image.height(), level, std::move(first));
+  FW_ASSIGN_OR_RETURN(FloatImage first, readReduced(image, level, *curves));
+  return std::make_shared<const DeepImage>(image.width(), image.height(), level, std::move(first),
+                                           std::move(curves));
 }
 
 Result<const FloatImage*> DeepImage::level(int level, int& found) const {
@@ -112,12 +115,12 @@ Result<const FloatImage*> DeepImage::level(int level, int& found) const {
   return &levels_[static_cast<size_t>(found)];
 }
 
-Result<std::shared_ptr<const CodeImage>> DeepImage::codes(const CanvasCurves& curves) const {
+Result<std::shared_ptr<const CodeImage>> DeepImage::codes() const {
   const std::lock_guard lock(making_);
   if (codes_ != nullptr) return codes_;
   const PixelFormat format = source_ == nullptr ? PixelFormat::kRgbaStraight : source_->format();
   ImagePtr planes;
-  if (format == PixelFormat::kI420 && curves.keepsSdr()) {
+  if (format == PixelFormat::kI420 && curves_->keepsSdr()) {
     codes_ = std::make_shared<const CodeImage>(source_);
     return codes_;
   }
@@ -125,12 +128,12 @@ Result<std::shared_ptr<const CodeImage>> DeepImage::codes(const CanvasCurves& cu
     planes = source_;
   } else {
     if (made_ == 0) {
-      FW_ASSIGN_OR_RETURN(levels_[0], readReduced(*source_, 0, curves));
+      FW_ASSIGN_OR_RETURN(levels_[0], readReduced(*source_, 0, *curves_));
       made_ = 1;
     }
     FloatImage& first = levels_[static_cast<size_t>(firstLevel_)];
     FW_ASSIGN_OR_RETURN(auto codes, Image::create(PixelFormat::kI010, first.width(), first.height()));
-    writeDeepFrame(first, curves, false, *codes);
+    writeDeepFrame(first, *curves_, false, *codes);
     planes = std::move(codes);
   }
   codes_ = std::make_shared<const CodeImage>(width_, height_, firstLevel_, CodeLevel{std::move(planes), 0});

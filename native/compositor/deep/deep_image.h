@@ -15,8 +15,8 @@
 
 namespace framewright {
 
-// An image that is converted to the canvas's colors on first use, with mip levels. Immutable to its users;
-// any thread.
+// An image that is converted to the canvas's colors, or of a mask to SDR, on first use, with mip levels.
+// Immutable to its users; any thread.
 class DeepImage final : public PreparedImage {
  public:
   static constexpr int kMaxLevels = 14;
@@ -24,11 +24,13 @@ class DeepImage final : public PreparedImage {
   // A frame of a video, which is converted on first use. kI010 has the canvas's colors, other formats are
   // SDR.
   DeepImage(ImagePtr source, std::shared_ptr<const CanvasCurves> curves);
-  // An image that exists already: the level `firstLevel` of one of this size.
-  DeepImage(int width, int height, int firstLevel, FloatImage image);
+  // An image that exists already: the level `firstLevel` of one of this size, in the colors of `curves`,
+  // which only codes() needs.
+  DeepImage(int width, int height, int firstLevel, FloatImage image,
+            std::shared_ptr<const CanvasCurves> curves = nullptr);
   // Converts a still. Levels before `firstLevel` are not made, because it is never drawn so large.
   static Result<std::shared_ptr<const DeepImage>> ofStill(const Image& image, int firstLevel,
-                                                          const CanvasCurves& curves);
+                                                          std::shared_ptr<const CanvasCurves> curves);
 
   int width() const { return width_; }
   int height() const { return height_; }
@@ -45,9 +47,9 @@ class DeepImage final : public PreparedImage {
   // OUT_OF_MEMORY.
   Result<const FloatImage*> level(int level, int& found) const;
 
-  // The planes of an opaque image on a canvas whose layers are blended as signals, made once. Fails with
-  // OUT_OF_MEMORY.
-  Result<std::shared_ptr<const CodeImage>> codes(const CanvasCurves& curves) const;
+  // The planes of an opaque image on a canvas whose layers are blended as signals, made once, in its own
+  // colors: those of the canvas, or of a mask SDR. Fails with OUT_OF_MEMORY.
+  Result<std::shared_ptr<const CodeImage>> codes() const;
   // The planes of an image with alpha of which the largest level is drawn unscaled, made once per site. Fails
   // with OUT_OF_MEMORY.
   Result<std::shared_ptr<const OverlayPlanes>> overlay(const OverlaySite& site,

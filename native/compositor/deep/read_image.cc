@@ -6,7 +6,34 @@
 
 namespace framewright {
 
+namespace {
+
+bool isOpaqueDeep(const Plane& plane) {
+  for (int y = 0; y < plane.height; ++y) {
+    const auto* const row = reinterpret_cast<const uint16_t*>(rowOf(plane, y));
+    uint16_t alpha = 0xFFFF;
+    for (int x = 0; x < plane.width; ++x) alpha &= row[4 * x + 3];
+    if (alpha != 0xFFFF) return false;
+  }
+  return true;
+}
+
+// Straight pixels of 16 bits to premultiplied 0..1.
+void floatsOfRgba16(const kernels::FloatRow& to, const uint16_t* rgba, size_t count) {
+  constexpr float kUnit = 1 / 65535.0f;
+  for (size_t x = 0; x < count; ++x) {
+    const float alpha = static_cast<float>(rgba[4 * x + 3]) * kUnit, scale = alpha * kUnit;
+    to.r[x] = static_cast<float>(rgba[4 * x]) * scale;
+    to.g[x] = static_cast<float>(rgba[4 * x + 1]) * scale;
+    to.b[x] = static_cast<float>(rgba[4 * x + 2]) * scale;
+    if (to.a != nullptr) to.a[x] = alpha;
+  }
+}
+
+}  // namespace
+
 bool isOpaque(const Image& image) {
+  if (image.format() == PixelFormat::kRgba16Straight) return isOpaqueDeep(image.plane(0));
   const bool isRgba =
       image.format() == PixelFormat::kRgbaStraight || image.format() == PixelFormat::kRgbaPremultiplied;
   if (!isRgba) return true;
@@ -53,7 +80,10 @@ void RowReader::read(int y, const kernels::FloatRow& row) {
     curves_.fromSignals(row, count);
     return;
   }
-  if (image_.format() == PixelFormat::kI420) {
+  if (image_.format() == PixelFormat::kRgba16Straight) {
+    floatsOfRgba16(row, reinterpret_cast<const uint16_t*>(rowOf(image_.plane(0), y)), count);
+    if (image_.isHdr) return curves_.fromSignals(row, count);
+  } else if (image_.format() == PixelFormat::kI420) {
     readYcbcr<uint8_t>(y, row);
   } else {
     kernels::floatsOfRgba(row, rowOf(image_.plane(0), y), image_.format() == PixelFormat::kRgbaStraight,

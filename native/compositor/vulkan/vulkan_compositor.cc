@@ -185,8 +185,8 @@ class DeviceCompositor final : public VulkanCompositor {
   Result<PreparedImagePtr> onDevice(Result<PreparedImagePtr> prepared) const {
     if (!prepared.ok()) return prepared.error();
     if (format_.isDeep()) {
-      return PreparedImagePtr(std::make_shared<DeepDeviceImage>(
-          std::static_pointer_cast<const DeepImage>(prepared.take()), format_.curves()));
+      return PreparedImagePtr(
+          std::make_shared<DeepDeviceImage>(std::static_pointer_cast<const DeepImage>(prepared.take())));
     }
     return PreparedImagePtr(
         std::make_shared<PlanarDeviceImage>(std::static_pointer_cast<const PlanarImage>(prepared.take())));

@@ -19,11 +19,6 @@ constexpr JpegFormat kJpegFormats[] = {{AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUV420P}
                                        {AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUV440P},
                                        {AV_PIX_FMT_YUVJ411P, AV_PIX_FMT_YUV411P}};
 
-CanvasTransfer canvasOf(FrameTarget target) {
-  if (target == FrameTarget::kHlg) return CanvasTransfer::kHlg;
-  return target == FrameTarget::kPq ? CanvasTransfer::kPq : CanvasTransfer::kSdr;
-}
-
 bool hasMoreThan8Bits(AVPixelFormat format) {
   const AVPixFmtDescriptor* const descriptor = av_pix_fmt_desc_get(format);
   return descriptor != nullptr && descriptor->comp[0].depth > 8;
@@ -137,6 +132,11 @@ std::optional<ChromaSiting> FrameConverter::passThroughSiting(const AVFrame& fra
   const bool keepsSamples =
       target_ == FrameTarget::kNearest ? isPassThrough(frame, layout) : isDeepPassThrough(frame, layout);
   return keepsSamples ? std::optional(layout.siting) : std::nullopt;
+}
+
+WideStill FrameConverter::wideStillOf(const AVFrame& frame) const {
+  const Layout layout = layoutOf(frame);
+  return {.frame = frame, .layout = layout, .space = layout.space};
 }
 
 Result<ImagePtr> FrameConverter::convert(const AVFrame& frame) {

@@ -8,6 +8,7 @@
 #include "formats/orientation.h"
 #include "libav/av_handle.h"
 #include "libav/decode/color/mapped_conversion.h"
+#include "libav/decode/color/wide_image.h"
 #include "libav/decode/color_conversion.h"
 
 namespace framewright {
@@ -18,6 +19,10 @@ enum class FrameOrigin { kStill, kVideo };
 enum class FrameTarget { kNearest, kRgba, kSdr10, kHlg, kPq };
 constexpr bool isDeep(FrameTarget target) {
   return target != FrameTarget::kNearest && target != FrameTarget::kRgba;
+}
+constexpr CanvasTransfer canvasOf(FrameTarget target) {
+  if (target == FrameTarget::kHlg) return CanvasTransfer::kHlg;
+  return target == FrameTarget::kPq ? CanvasTransfer::kPq : CanvasTransfer::kSdr;
 }
 // The target for a canvas of 10 bits; kNearest without one.
 FrameTarget targetFor(const std::optional<CanvasTransfer>& canvas);
@@ -42,6 +47,8 @@ class FrameConverter {
   bool isPassThrough(const AVFrame& frame) const;
   // The chroma siting of a frame whose own samples convert() returns; nothing for others.
   std::optional<ChromaSiting> passThroughSiting(const AVFrame& frame) const;
+  // The frame, which must outlive the result, with what its tags say.
+  WideStill wideStillOf(const AVFrame& frame) const;
   // Fails with MEDIA_UNSUPPORTED for layouts that swscale cannot read, or OUT_OF_MEMORY.
   Result<ImagePtr> convert(const AVFrame& frame);
 

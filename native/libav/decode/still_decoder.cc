@@ -101,8 +101,14 @@ bool isHdrTransfer(AVColorTransferCharacteristic transfer) {
 // What the frame becomes on a canvas with the target `deep`: kNearest where it has 8 bits and is SDR.
 FrameTarget targetOf(const AVFrame& frame, FrameTarget deep) {
   const AVPixFmtDescriptor* const format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
-  const bool isDeep = format != nullptr && (format->comp[0].depth > 8 || isHdrTransfer(frame.color_trc));
+  const bool isDeep = format != nullptr && format->comp[0].depth <= 16 &&
+                      (format->comp[0].depth > 8 || isHdrTransfer(frame.color_trc));
   return isDeep ? deep : FrameTarget::kNearest;
+}
+
+// Whether a still keeps more than 8 bits with alpha or an ICC profile, which planes of YCbCr do not have.
+bool isWide(const AVFrame& frame, FrameTarget target, bool hasAlpha, bool hasProfile) {
+  return isDeep(target) && (hasAlpha || hasProfile) && isWideFormat(static_cast<AVPixelFormat>(frame.format));
 }
 
 // Opaque RGB and grey as planes of YCbCr with 12 bits, which swscale would darken by half a percent; other
@@ -160,9 +166,20 @@ Result<ImagePtr> decodeHeif(ImageType type, const FileBytes& bytes, StillColors 
   if (profile != nullptr) clearColors(*frame);
   const bool hasAlpha = !heif.alpha.tiles.empty();
   const Orientation orientation = orientationFromExif(heif.header.exifOrientation);
-  const FrameTarget target = hasAlpha || profile != nullptr || colors == StillColors::kStraight
-                                 ? FrameTarget::kRgba
-                                 : targetOf(*frame, deep);
+  const FrameTarget nearest = colors == StillColors::kStraight ? FrameTarget::kRgba : targetOf(*frame, deep);
+  if (isWide(*frame, nearest, hasAlpha, profile != nullptr)) {
+    FramePtr alpha;
+    if (hasAlpha) {
+      FW_ASSIGN_OR_RETURN(alpha, decodeTiles(type, bytes, heif.alpha));
+    }
+    WideStill still = FrameConverter(FrameOrigin::kStill, {}, nearest).wideStillOf(*frame);
+    still.profile = profile.get();
+    still.alpha = alpha.get();
+    still.isPremultiplied = hasAlpha && heif.header.premultiplied;
+    FW_ASSIGN_OR_RETURN(ImagePtr image, toWideImage(still, canvasOf(nearest)));
+    return applyOrientation(std::move(image), orientation);
+  }
+  const FrameTarget target = hasAlpha || profile != nullptr ? FrameTarget::kRgba : nearest;
   if (isDeep(target)) setStillTransfer(*frame);
   FrameConverter converter(FrameOrigin::kStill, hasAlpha ? Orientation() : orientation, target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
@@ -207,13 +224,23 @@ Result<ImagePtr> decodeFile(const ImageHeader& header, FileBytes& bytes, StillCo
   if (profile != nullptr) clearColors(*frame);
   // Frees the file before the conversion allocates a second image.
   std::vector<uint8_t>().swap(bytes.padded);
-  const bool isRgba = colors == StillColors::kStraight || profile != nullptr;
-  const FrameTarget target = isRgba ? FrameTarget::kRgba : targetOf(*frame, deep);
+  const FrameTarget nearest = colors == StillColors::kStraight ? FrameTarget::kRgba : targetOf(*frame, deep);
+  const Orientation orientation = orientationFromExif(header.exifOrientation);
+  const bool hasAlpha =
+      (av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame->format))->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+  if (isWide(*frame, nearest, hasAlpha, profile != nullptr)) {
+    WideStill still = FrameConverter(FrameOrigin::kStill, {}, nearest).wideStillOf(*frame);
+    still.profile = profile.get();
+    still.isPremultiplied = header.premultiplied;
+    FW_ASSIGN_OR_RETURN(ImagePtr image, toWideImage(still, canvasOf(nearest)));
+    return applyOrientation(std::move(image), orientation);
+  }
+  const FrameTarget target = profile != nullptr ? FrameTarget::kRgba : nearest;
   if (isDeep(target)) {
     FW_ASSIGN_OR_RETURN(frame, toPlanes(std::move(frame)));
     setStillTransfer(*frame);
   }
-  FrameConverter converter(FrameOrigin::kStill, orientationFromExif(header.exifOrientation), target);
+  FrameConverter converter(FrameOrigin::kStill, orientation, target);
   FW_ASSIGN_OR_RETURN(ImagePtr image, converter.convert(*frame));
   if (header.premultiplied) image = unpremultiply(std::move(image));
   return profile != nullptr ? applyProfile(*image, *profile) : image;

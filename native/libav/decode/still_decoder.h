@@ -12,8 +12,8 @@
 namespace framewright {
 
 // Decodes an image file of a type in image_header.h, of an animation its first frame, in display orientation:
-// opaque 4:2:0 as kI420, everything else as kRgbaStraight. For a canvas of 10 bits opaque images that have
-// more than 8 bits or are HDR become kI010 in its colors, those with an ICC profile excepted. A truncated
+// opaque 4:2:0 as kI420, everything else as kRgbaStraight. For a canvas of 10 bits images that have more than
+// 8 bits or are HDR become kI010 in its colors, or with alpha or an ICC profile kRgba16Straight. A truncated
 // file fails with DECODE_FAILED.
 Result<ImagePtr> decodeStill(const std::string& path, std::optional<CanvasTransfer> canvas = std::nullopt);
 

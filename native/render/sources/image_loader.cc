@@ -19,6 +19,16 @@ constexpr size_t kMaxLoads = 65536;     // at most one per source, so that prefe
 constexpr double kBytesPerPixel = 2.5;  // of a prepared still with its mip levels, roughly
 constexpr std::chrono::milliseconds kCancelInterval{20};
 
+// The same samples, marked as a mask.
+ImagePtr asMask(const ImagePtr& image) {
+  Plane planes[3];
+  for (int i = 0; i < image->planeCount(); ++i) planes[i] = image->plane(i);
+  const auto mask = Image::wrap(image->format(), image->width(), image->height(), planes, image);
+  mask->siting = image->siting;
+  mask->isMask = true;
+  return mask;
+}
+
 VideoMoment momentOf(const ImageRef& ref) { return {ref.mediaTime, ref.mediaStep}; }
 
 }  // namespace
@@ -89,22 +99,27 @@ void ImageLoader::prefetch(const DrawList& list) {
   for (const ImageRef& ref : list.images) {
     // Mixed tables differ from frame to frame.
     if (ref.mixedWith >= 0) continue;
-    ref.clip < 0 ? prefetchStill(ref.source) : prefetchVideo(ref);
+    ref.clip < 0 ? prefetchStill({ref.source, isMask(ref)}) : prefetchVideo(ref);
   }
 }
 
-void ImageLoader::prefetchStill(int source) {
-  if (stills_.count(source) != 0) return;
-  std::packaged_task<Result<PreparedImagePtr>()> load([this, source] {
+bool ImageLoader::isMask(const ImageRef& ref) const {
+  const auto color = compositor_.deepColor();
+  return ref.isMask && color && *color != CanvasColor{};
+}
+
+void ImageLoader::prefetchStill(const StillUse& use) {
+  if (stills_.count(use) != 0) return;
+  std::packaged_task<Result<PreparedImagePtr>()> load([this, use] {
     double seconds = 0;
     auto still = [&] {
       const Stopwatch watch(seconds);
-      return loadStill(source);
+      return loadStill(use);
     }();
-    addDecodeSeconds(source, seconds);
+    addDecodeSeconds(use.first, seconds);
     return still;
   });
-  stills_[source] = load.get_future().share();
+  stills_[use] = load.get_future().share();
   loads_.push(std::move(load));
 }
 
@@ -115,8 +130,12 @@ void ImageLoader::prefetchVideo(const ImageRef& ref) {
     const Source& source = timeline_.sources[ref.source];
     const int64_t playedUs = use.frames * 1'000'000 * timeline_.fps.den / timeline_.fps.num;
     video.source = ref.source;
-    const DecodeOptions options{decode_,      playedUs, source.deinterlace, use.media->isReversed,
-                                deepCanvas(), target_};
+    DecodeOptions options{decode_,      playedUs, source.deinterlace, use.media->isReversed,
+                          deepCanvas(), target_};
+    if (isMask(ref)) {
+      options.canvas = CanvasTransfer::kSdr;
+      options.target = nullptr;
+    }
     video.reader = std::make_unique<VideoReader>(source, *use.media, use.end > end_, options, cancel_);
   }
   const VideoMoment moment = momentOf(ref);
@@ -129,7 +148,7 @@ Status ImageLoader::acquire(const DrawList& list, std::vector<PreparedImagePtr>&
   images.clear();
   for (const ImageRef& ref : list.images) {
     auto image = ref.mixedWith >= 0 ? mixTables(ref)
-                 : ref.clip < 0     ? acquireStill(ref.source)
+                 : ref.clip < 0     ? acquireStill({ref.source, isMask(ref)})
                                     : acquireVideo(ref);
     if (!image.ok()) return labelledError(image.error(), timeline_.sources[ref.source]);
     images.push_back(image.take());
@@ -168,7 +187,7 @@ void ImageLoader::release(int64_t frame) {
     }
     return isOver;
   });
-  std::erase_if(stills_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
+  std::erase_if(stills_, [&](const auto& entry) { return sourceEnds_[entry.first.first] <= frame + 1; });
   std::erase_if(tables_, [&](const auto& entry) { return sourceEnds_[entry.first] <= frame + 1; });
 }
 
@@ -177,9 +196,10 @@ std::optional<CanvasTransfer> ImageLoader::deepCanvas() const {
   return color ? std::optional(color->transfer) : std::nullopt;
 }
 
-Result<PreparedImagePtr> ImageLoader::loadStill(int source) {
+Result<PreparedImagePtr> ImageLoader::loadStill(const StillUse& use) {
+  const int source = use.first;
   if (cancel_.cancelled()) return cancelledError();
-  if (!compositor_.sharesImages()) return prepareStill(source);
+  if (!compositor_.sharesImages()) return prepareStill(source, use.second);
   const DrawnSize& size = drawnSizes_[source];
   const bool isTable = timeline_.sources[source].kind == SourceKind::kColorTable;
   return stillCache_->get(
@@ -188,7 +208,7 @@ Result<PreparedImagePtr> ImageLoader::loadStill(int source) {
       [&] { return prepareStill(source); });
 }
 
-Result<PreparedImagePtr> ImageLoader::prepareStill(int source) {
+Result<PreparedImagePtr> ImageLoader::prepareStill(int source, bool isMask) {
   const Source& from = timeline_.sources[source];
   const DrawnSize& size = drawnSizes_[source];
   if (from.kind == SourceKind::kColorTable) {
@@ -197,13 +217,15 @@ Result<PreparedImagePtr> ImageLoader::prepareStill(int source) {
     return compositor_.prepareVideoFrame(std::move(table), 0, 0);
   }
   if (from.kind == SourceKind::kSprite) {
-    FW_ASSIGN_OR_RETURN(const ImagePtr sprite, readSpriteFile(from.path));
+    FW_ASSIGN_OR_RETURN(ImagePtr sprite, readSpriteFile(from.path));
+    if (isMask) sprite = asMask(sprite);
     return compositor_.prepareStill(*sprite, size.width, size.height);
   }
   if (PreparedImagePtr cached = stillFiles_.read(compositor_, source, size)) return cached;
-  const std::optional<CanvasTransfer> canvas = deepCanvas();
-  FW_ASSIGN_OR_RETURN(const ImagePtr image,
+  const std::optional<CanvasTransfer> canvas = isMask ? CanvasTransfer::kSdr : deepCanvas();
+  FW_ASSIGN_OR_RETURN(ImagePtr image,
                       canvas ? decodeStill(from.path, canvas) : StillPredecoder::ofProcess().take(from.path));
+  if (isMask) image = asMask(image);
   FW_ASSIGN_OR_RETURN(PreparedImagePtr still, compositor_.prepareStill(*image, size.width, size.height));
   stillFiles_.write(compositor_, source, size, *still);
   return still;
@@ -229,9 +251,9 @@ Result<const std::vector<uint16_t>*> ImageLoader::tableOf(int source) {
   return &found->second;
 }
 
-Result<PreparedImagePtr> ImageLoader::acquireStill(int source) {
+Result<PreparedImagePtr> ImageLoader::acquireStill(const StillUse& use) {
   const Stopwatch watch(waitedSeconds_);
-  const Still& still = stills_.at(source);
+  const Still& still = stills_.at(use);
   // A large image takes longer to decode than a cancellation may.
   while (still.wait_for(kCancelInterval) != std::future_status::ready) {
     if (cancel_.cancelled()) return cancelledError();
@@ -252,7 +274,8 @@ Result<PreparedImagePtr> ImageLoader::acquireVideo(const ImageRef& ref) {
   // A slow clip shows one image for several frames; the pointer stays the same.
   if (image == video.image) return video.prepared;
   const DrawnSize& size = drawnSizes_[ref.source];
-  FW_ASSIGN_OR_RETURN(video.prepared, compositor_.prepareVideoFrame(image, size.width, size.height));
+  const ImagePtr drawn = isMask(ref) ? asMask(image) : image;
+  FW_ASSIGN_OR_RETURN(video.prepared, compositor_.prepareVideoFrame(drawn, size.width, size.height));
   video.image = std::move(image);
   return video.prepared;
 }

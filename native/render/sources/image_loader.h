@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "compositor/compositor.h"
@@ -67,13 +68,17 @@ class ImageLoader {
   void findUses();
   void addClipUses(const std::vector<Clip>& clips, int64_t start, int64_t end, int64_t tail);
   void addUse(int source, int id, const MediaRange& media, int64_t frames, int64_t end);
-  void prefetchStill(int source);
+  // A still as an image, or as a mask.
+  using StillUse = std::pair<int, bool>;
+  // Whether the colors of a mask differ from those of an image of the canvas.
+  bool isMask(const ImageRef& ref) const;
+  void prefetchStill(const StillUse& use);
   void prefetchVideo(const ImageRef& ref);
   // Of a canvas of 10 bits.
   std::optional<CanvasTransfer> deepCanvas() const;
-  Result<PreparedImagePtr> loadStill(int source);
-  Result<PreparedImagePtr> prepareStill(int source);
-  Result<PreparedImagePtr> acquireStill(int source);
+  Result<PreparedImagePtr> loadStill(const StillUse& use);
+  Result<PreparedImagePtr> prepareStill(int source, bool isMask = false);
+  Result<PreparedImagePtr> acquireStill(const StillUse& use);
   Result<PreparedImagePtr> mixTables(const ImageRef& ref);
   // Vertices of a color table.
   Result<const std::vector<uint16_t>*> tableOf(int source);
@@ -91,8 +96,8 @@ class ImageLoader {
   const std::vector<DrawnSize> drawnSizes_;
   std::map<int, ClipUse> clipUses_;  // by ImageRef::clip
   std::vector<int64_t> sourceEnds_;
-  std::map<int, Video> videos_;                  // by ImageRef::clip
-  std::map<int, Still> stills_;                  // by source
+  std::map<int, Video> videos_;  // by ImageRef::clip
+  std::map<StillUse, Still> stills_;
   std::map<int, std::vector<uint16_t>> tables_;  // that are mixed, by source
   const std::shared_ptr<StillCache> stillCache_ = StillCache::ofProcess();
   BoundedQueue<std::packaged_task<Result<PreparedImagePtr>()>> loads_;

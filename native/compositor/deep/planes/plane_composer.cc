@@ -139,7 +139,7 @@ Result<bool> PlaneComposer::addAffected(PlaneList& to, const Layer& layer, const
       to.add(fillLayer(curves_->fromSdr(layer.fill), scale_, coverage, placed.opacity, std::move(effects)));
     return true;
   }
-  FW_ASSIGN_OR_RETURN(auto codes, image->codes(*curves_));
+  FW_ASSIGN_OR_RETURN(auto codes, image->codes());
   FW_ASSIGN_OR_RETURN(auto drawn,
                       codeLayer(std::move(codes),
                                 {cropOf(layer, *image), layer.toCanvas, window, placed.opacity, extendsEdges},
@@ -152,7 +152,7 @@ Status PlaneComposer::addImage(PlaneList& to, const Layer& layer, const DeepImag
                                const LayerPlacement& placed, Images images) {
   const Rect crop = cropOf(layer, image);
   if (image.isOpaque()) {
-    FW_ASSIGN_OR_RETURN(auto codes, image.codes(*curves_));
+    FW_ASSIGN_OR_RETURN(auto codes, image.codes());
     const CodePlacement placement{crop, layer.toCanvas, placed.window, placed.opacity, false};
     FW_ASSIGN_OR_RETURN(auto drawn, codeLayer(std::move(codes), placement, to.canvas()));
     to.add(std::move(drawn));
@@ -252,7 +252,7 @@ Result<PlacedSurface> PlaneComposer::drawBlended(const Layer& layer, const Layer
   // The planes of an opaque image, which are smaller than its colours.
   const PixelRect& area = placed.extent;
   PlaneList content(canvas);
-  FW_ASSIGN_OR_RETURN(auto codes, image->codes(*curves_));
+  FW_ASSIGN_OR_RETURN(auto codes, image->codes());
   FW_ASSIGN_OR_RETURN(
       auto drawn,
       codeLayer(std::move(codes), {cropOf(layer, *image), layer.toCanvas, area.rect(), 1, true}, canvas));

@@ -38,7 +38,7 @@ Status DeepDeviceImage::load() const {
 }
 
 Status DeepDeviceImage::loadCodes() const {
-  FW_ASSIGN_OR_RETURN(codes_, host_->codes(*curves_));
+  FW_ASSIGN_OR_RETURN(codes_, host_->codes());
   FW_ASSIGN_OR_RETURN(const CodeLevel first, codes_->level(0, firstLevel_));
   firstFraction_ = first.fractionBits;
   levels_ = deepLevelsOf({first.image->width(), first.image->height()}, firstLevel_);

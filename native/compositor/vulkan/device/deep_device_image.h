@@ -10,8 +10,7 @@ namespace framewright::gpu {
 // chroma.
 class DeepDeviceImage final : public DeviceImage {
  public:
-  DeepDeviceImage(std::shared_ptr<const DeepImage> image, std::shared_ptr<const CanvasCurves> curves)
-      : host_(std::move(image)), curves_(std::move(curves)) {}
+  explicit DeepDeviceImage(std::shared_ptr<const DeepImage> image) : host_(std::move(image)) {}
 
   int width() const override { return host_->width(); }
   int height() const override { return host_->height(); }
@@ -28,7 +27,6 @@ class DeepDeviceImage final : public DeviceImage {
   Status loadPixels() const;
 
   const std::shared_ptr<const DeepImage> host_;
-  const std::shared_ptr<const CanvasCurves> curves_;
   mutable std::shared_ptr<const CodeImage> codes_;  // of an opaque image
   mutable const FloatImage* pixels_ = nullptr;      // of others
   mutable int firstLevel_ = 0, firstFraction_ = 0;

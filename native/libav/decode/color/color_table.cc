@@ -227,7 +227,8 @@ std::shared_ptr<const ColorTable> makeTable(const ColorMapping& mapping) {
   };
   if (mapping.to == Transfer::kHlg || mapping.to == Transfer::kPq) {
     const HdrConverter convert(mapping.from, mapping.to);
-    addVertices(*table, true, kBt2020Luma, [&](int r, int g, int b) { return convert(signals(r, g, b)); });
+    addVertices(*table, mapping.toYcbcr, kBt2020Luma,
+                [&](int r, int g, int b) { return convert(signals(r, g, b)); });
     return table;
   }
   constexpr Vector3 kBt709Luma{kernels::kRedShare, kernels::kGreenShare, kernels::kBlueShare};

@@ -14,7 +14,7 @@ namespace framewright {
 struct ColorMapping {
   ColorSpace from;
   Transfer to = Transfer::kVideo;  // kVideo or kSrgb, for SDR; kHlg or kPq with BT.2020 primaries
-  bool toYcbcr = true;             // Y'CbCr in limited range, else R'G'B' in full range; always for HDR
+  bool toYcbcr = true;             // Y'CbCr in limited range, else R'G'B' in full range
 
   bool operator==(const ColorMapping&) const = default;
 };

@@ -23,14 +23,18 @@ using TransformPtr = std::unique_ptr<void, DeleteTransform>;
 
 class TransformProfile final : public IccProfile {
  public:
-  TransformProfile(Kind kind, TransformPtr transform) : IccProfile(kind), transform_(std::move(transform)) {}
+  TransformProfile(Kind kind, TransformPtr bytes, TransformPtr words)
+      : IccProfile(kind), bytes_(std::move(bytes)), words_(std::move(words)) {}
 
   void toSrgb(const uint8_t* from, uint8_t* to, size_t count) const override {
-    cmsDoTransform(transform_.get(), from, to, static_cast<cmsUInt32Number>(count));
+    cmsDoTransform(bytes_.get(), from, to, static_cast<cmsUInt32Number>(count));
+  }
+  void toSrgb(const uint16_t* from, uint16_t* to, size_t count) const override {
+    cmsDoTransform(words_.get(), from, to, static_cast<cmsUInt32Number>(count));
   }
 
  private:
-  TransformPtr transform_;
+  TransformPtr bytes_, words_;
 };
 
 std::optional<IccProfile::Kind> kindOf(cmsHPROFILE profile) {
@@ -89,8 +93,15 @@ std::shared_ptr<const IccProfile> makeProfile(std::span<const uint8_t> bytes) {
       source.get(), format, target.get(), isRgb ? TYPE_RGBA_8 : TYPE_RGB_8, INTENT_PERCEPTUAL,
       cmsFLAGS_NOCACHE | (isExactWhenOptimized ? cmsFLAGS_HIGHRESPRECALC : cmsFLAGS_NOOPTIMIZE) |
           (isRgb ? cmsFLAGS_COPY_ALPHA : 0)));
-  if (transform == nullptr) return nullptr;
-  auto profile = std::make_shared<TransformProfile>(*kind, std::move(transform));
+  // Optimized conversions of matrices have 8 bits.
+  TransformPtr words(
+      *kind == IccProfile::Kind::kCmyk
+          ? nullptr
+          : cmsCreateTransform(source.get(), isRgb ? TYPE_RGBA_16 : TYPE_GRAY_16, target.get(),
+                               isRgb ? TYPE_RGBA_16 : TYPE_RGB_16, INTENT_PERCEPTUAL,
+                               cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE | (isRgb ? cmsFLAGS_COPY_ALPHA : 0)));
+  if (transform == nullptr || (words == nullptr && *kind != IccProfile::Kind::kCmyk)) return nullptr;
+  auto profile = std::make_shared<TransformProfile>(*kind, std::move(transform), std::move(words));
   if (isNearSrgb(*profile)) return nullptr;
   return profile;
 }

@@ -21,6 +21,8 @@ class IccProfile {
   Kind kind() const { return kind_; }
   // Converts pixels: grey to RGB, RGBA to RGBA (alpha is copied), CMYK (255: full ink) to RGB. Not in place.
   virtual void toSrgb(const uint8_t* from, uint8_t* to, size_t count) const = 0;
+  // The same with 16 bits a sample, for grey and RGB.
+  virtual void toSrgb(const uint16_t* from, uint16_t* to, size_t count) const = 0;
 
  protected:
   explicit IccProfile(Kind kind) : kind_(kind) {}

@@ -42,7 +42,7 @@ Status RowShape::begin(const LayerEffects& effects, const Rect& window,
   const Rect all{0, 0, static_cast<double>(mask->width()), static_cast<double>(mask->height())};
   // The box's edges are the layer's edges; antialiasing them in the mask too would attenuate them twice.
   if (mask->isOpaque() && !curves.color().isLinear) {
-    FW_ASSIGN_OR_RETURN(auto codes, mask->codes(curves));
+    FW_ASSIGN_OR_RETURN(auto codes, mask->codes());
     FW_ASSIGN_OR_RETURN(mask_,
                         codeLayer(std::move(codes), {all, effects.maskBox, canvas.rect(), 1, true}, canvas));
     maskLuma_.resize(width + kernels::kSampleBlock);

@@ -219,7 +219,7 @@ Status SurfaceDrawer::drawCodes(PlaneSurface& to, const Layer& layer, Images ima
           fillLayer(color, kernels::ycbcrScale(10, curves_.color().isHdr()), coverage, 1, std::move(effects));
   } else {
     FW_ASSIGN_OR_RETURN(const DeepImage* const image, deepImageAt(layer.image, images));
-    FW_ASSIGN_OR_RETURN(auto codes, image->codes(curves_));
+    FW_ASSIGN_OR_RETURN(auto codes, image->codes());
     const Rect crop{layer.crop.x * image->width(), layer.crop.y * image->height(),
                     layer.crop.width * image->width(), layer.crop.height * image->height()};
     FW_ASSIGN_OR_RETURN(content, codeLayer(std::move(codes), {crop, layer.toCanvas, whole, 1, extendsEdges},
