@@ -98,19 +98,18 @@ const uncheckedCases = [
 
 const sanitizedFolder = 'build/asan';
 const driversFolder = 'build';
-/** A build may wait for as long as others need the processor; some tests expect an answer in time. */
-const niceness = { build: 19, tests: 10 };
+/** Below that of renders, which the tests beside it wait for. */
+const inBackground = { niceness: 19 };
 let sanitizedRun;
 
 async function buildSanitized() {
   // The build takes most of the time: little optimisation and unity builds more than halve it.
   const flags = ['-DCMAKE_BUILD_TYPE=RelWithDebInfo', '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-Og -g1 -DNDEBUG', '-DFRAMEWRIGHT_UNITY=ON'];
   const configure = ['-S', 'native', '-B', sanitizedFolder, '-G', 'Ninja', '-DFRAMEWRIGHT_SANITIZE=ON', ...flags];
-  const how = { niceness: niceness.build };
   const steps = [
-    () => buildTarget(driversFolder, 'substitute_drivers', how),
-    () => runProgram('cmake', configure, { minutes: 5, ...how }),
-    () => buildTarget(sanitizedFolder, 'native_tests', how),
+    () => buildTarget(driversFolder, 'substitute_drivers', inBackground),
+    () => runProgram('cmake', configure, { minutes: 5, ...inBackground }),
+    () => buildTarget(sanitizedFolder, 'native_tests', inBackground),
   ];
   let step = { code: 0 };
   for (const run of steps) {
@@ -130,7 +129,7 @@ async function buildAndRunSanitized() {
     LSAN_OPTIONS: `suppressions=${inRoot('test/native/leaks-of-libraries.txt')}:print_suppressions=0`,
   };
   const options = [`--test-case-exclude=${uncheckedCases}`];
-  return runTests(sanitizedFolder, { env, options, driversFolder, niceness: niceness.tests });
+  return runTests(sanitizedFolder, { env, options, driversFolder, ...inBackground });
 }
 
 /** Compiles and runs the C++ tests with sanitizers, once and in the background: beside tests that spend much of their time waiting. */
