@@ -42,7 +42,7 @@ std::optional<CodePoints> pngCodePoints(std::span<const uint8_t> file) {
     const auto body = reader.take(size);
     reader.skip(4);
     if (!reader.ok()) return std::nullopt;
-    if (isWanted) return CodePoints{body[0], body[1], body[2], body[3] != 0};
+    if (isWanted) return definedCodePoints({body[0], body[1], body[2], body[3] != 0});
   }
   return std::nullopt;
 }

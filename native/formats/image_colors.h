@@ -15,6 +15,15 @@ struct CodePoints {
   bool fullRange = false;
 };
 
+// Those that a file names, any numbers: what H.273 does not define is unspecified.
+constexpr CodePoints definedCodePoints(CodePoints named) {
+  constexpr int kLastPrimaries = 22, kLastTransfer = 18, kLastMatrix = 14, kUnspecified = 2;
+  if (named.primaries > kLastPrimaries) named.primaries = kUnspecified;
+  if (named.transfer > kLastTransfer) named.transfer = kUnspecified;
+  if (named.matrix > kLastMatrix) named.matrix = kUnspecified;
+  return named;
+}
+
 // What a still image's container says about its colours, besides the coded samples.
 struct ImageColors {
   std::vector<uint8_t> iccProfile;       // WebP, TIFF and AVIF; libav reads those of PNG and JPEG

@@ -203,7 +203,7 @@ void readColors(const Meta& meta, const Item& item, HeifFile& heif) {
     if (isProfile) heif.iccProfile = colors.take(colors.remaining());
     if (!isNclx) continue;
     const int primaries = colors.u16(), transfer = colors.u16(), matrix = colors.u16();
-    heif.codePoints = {primaries, transfer, matrix, (colors.u8() & 0x80) != 0};
+    heif.codePoints = definedCodePoints({primaries, transfer, matrix, (colors.u8() & 0x80) != 0});
   }
 }
 
