@@ -3,7 +3,7 @@
  * Runs every test program of the project and adds up their results. A program that crashes, reaches its time limit or ends without
  * a summary counts as a failure. The output ends with the failed tests and the totals.
  */
-import { lint, nativeTests, sanitizedTests, startSanitizedTests, typecheck, vitest } from './runner/programs.mjs';
+import { buildSanitizedTests, lint, nativeTests, sanitizedTests, typecheck, vitest } from './runner/programs.mjs';
 import { formatSummary } from './runner/results.mjs';
 
 const programs = { lint, typecheck, native: nativeTests, vitest, asan: sanitizedTests };
@@ -27,7 +27,7 @@ for (const [name, program] of chosen) {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(3, 60 - name.length))}`);
   const startedAt = performance.now();
   // These tests leave a third of the processor's time unused.
-  if (program === vitest && chosen.some(([, other]) => other === sanitizedTests)) startSanitizedTests();
+  if (program === vitest && chosen.some(([, other]) => other === sanitizedTests)) buildSanitizedTests();
   const results = await program();
   finished.push({ name, seconds: (performance.now() - startedAt) / 1000, results });
 }

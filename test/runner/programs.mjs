@@ -98,11 +98,11 @@ const uncheckedCases = [
 
 const sanitizedFolder = 'build/asan';
 const driversFolder = 'build';
-/** Below that of renders, which the tests beside it wait for. */
+/** Below the priority of renders, which the tests beside it wait for. */
 const inBackground = { niceness: 19 };
-let sanitizedRun;
+let sanitizedBuild;
 
-async function buildSanitized() {
+async function configureAndBuildSanitized() {
   // The build takes most of the time: little optimisation and unity builds more than halve it.
   const flags = ['-DCMAKE_BUILD_TYPE=RelWithDebInfo', '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-Og -g1 -DNDEBUG', '-DFRAMEWRIGHT_UNITY=ON'];
   const configure = ['-S', 'native', '-B', sanitizedFolder, '-G', 'Ninja', '-DFRAMEWRIGHT_SANITIZE=ON', ...flags];
@@ -118,8 +118,19 @@ async function buildSanitized() {
   return step;
 }
 
-async function buildAndRunSanitized() {
-  const build = await buildSanitized();
+/**
+ * Compiles the C++ tests with sanitizers, once and in the background: it may run beside tests that spend much of their time waiting. The
+ * tests themselves may not, because some expect an answer in time.
+ */
+export function buildSanitizedTests() {
+  sanitizedBuild ??= configureAndBuildSanitized();
+  return sanitizedBuild;
+}
+
+/** Runs the C++ tests with address and undefined-behaviour checks; the cases that compare graphics devices count as skipped. */
+export async function sanitizedTests() {
+  console.log(`Less than without sanitizers: no cases "${uncheckedCases}"; a fifth of the cases of tests over random frames (test/native/sanitizers.h).`);
+  const build = await buildSanitizedTests();
   if (build.code !== 0) return singleResult(build, 'sanitizer build of native_tests');
   const env = {
     ...process.env,
@@ -128,22 +139,7 @@ async function buildAndRunSanitized() {
     ASAN_OPTIONS: 'detect_stack_use_after_return=1:abort_on_error=1',
     LSAN_OPTIONS: `suppressions=${inRoot('test/native/leaks-of-libraries.txt')}:print_suppressions=0`,
   };
-  const options = [`--test-case-exclude=${uncheckedCases}`];
-  return runTests(sanitizedFolder, { env, options, driversFolder, ...inBackground });
-}
-
-/** Compiles and runs the C++ tests with sanitizers, once and in the background: beside tests that spend much of their time waiting. */
-export function startSanitizedTests() {
-  sanitizedRun ??= buildAndRunSanitized();
-  return sanitizedRun;
-}
-
-/** Results of the C++ tests with address and undefined-behaviour checks; the cases that compare graphics devices count as skipped. */
-export async function sanitizedTests() {
-  console.log(`Less than without sanitizers: no cases "${uncheckedCases}"; a fifth of the cases of tests over random frames (test/native/sanitizers.h).`);
-  const waitingSince = performance.now();
-  const progress = setInterval(() => console.log(`  … ${Math.round((performance.now() - waitingSince) / 1000)} s`), 30_000);
-  return startSanitizedTests().finally(() => clearInterval(progress));
+  return runTests(sanitizedFolder, { env, options: [`--test-case-exclude=${uncheckedCases}`], driversFolder });
 }
 
 /** Runs every *.test.ts below test/. */
