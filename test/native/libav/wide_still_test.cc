@@ -3,11 +3,9 @@
 #include <set>
 
 #include <doctest/doctest.h>
-#include <lcms2.h>
 
 #include "formats/avif_builder.h"
 #include "formats/orientation.h"
-#include "formats/png_chunk.h"
 #include "libav/color/saved_profile.h"
 #include "libav/decode/still_decoder.h"
 
@@ -37,34 +35,6 @@ const std::string kRamp =
     "-f lavfi -i \"nullsrc=s=500x16,format=gbrap16le,"
     "geq=r='16384+X*65':g='60000-X*65':b='8192+X*65':a='40000+X*32'\" -frames:v 1 ";
 Words rampAt(int x) { return {16384 + 65 * x, 60000 - 65 * x, 8192 + 65 * x, 40000 + 32 * x}; }
-
-// `chunk` after the header of a PNG file.
-std::string pngWith(const std::string& path, const std::string& name, const char* type, const Bytes& body) {
-  Bytes bytes = fixture::readFile(path), chunk;
-  appendPngChunk(chunk, type, body);
-  bytes.insert(bytes.begin() + 33, chunk.begin(), chunk.end());
-  fixture::writeFile(fixture::path(name), bytes);
-  return fixture::path(name);
-}
-
-Bytes displayP3() {
-  constexpr cmsCIExyY kD65{0.3127, 0.3290, 1};
-  const cmsCIExyYTRIPLE primaries{{0.68, 0.32, 1}, {0.265, 0.69, 1}, {0.15, 0.06, 1}};
-  const double srgb[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
-  cmsToneCurve* const curve = cmsBuildParametricToneCurve(nullptr, 4, srgb);
-  cmsToneCurve* const curves[] = {curve, curve, curve};
-  const Bytes bytes = savedProfile(cmsCreateRGBProfile(&kD65, &primaries, curves));
-  cmsFreeToneCurve(curve);
-  return bytes;
-}
-
-std::string withProfile(const std::string& path, const std::string& name, const Bytes& profile) {
-  Bytes packed(compressBound(profile.size()));
-  uLongf size = packed.size();
-  REQUIRE(compress(packed.data(), &size, profile.data(), profile.size()) == Z_OK);
-  packed.resize(size);
-  return pngWith(path, name, "iCCP", joined({Bytes{'p', 0, 0}, packed}));
-}
 
 // AV1 of 10 bits in full range, of one grey.
 Bytes grey10(const std::string& name, int level, const std::string& tags) {
@@ -113,7 +83,7 @@ TEST_CASE("images of 8 bits with alpha have 8 bits on a canvas of 10 bits, too")
 
 TEST_CASE("an ICC profile is applied with 16 bits") {
   const std::string plain = media("wide-plain.png", kRamp + "-pix_fmt rgb48be");
-  const std::string path = withProfile(plain, "wide-p3.png", displayP3());
+  const std::string path = pngWithProfile(plain, "wide-p3.png", displayP3());
   const ImagePtr image = decodeStill(path, CanvasTransfer::kSdr).value();
   std::set<int> levels;
   for (int x = 0; x < 500; ++x) levels.insert(wordsAt(*image, x, 8).g);
@@ -141,7 +111,7 @@ TEST_CASE("a damaged ICC profile changes nothing") {
   const std::string plain = media("wide-plain.png", kRamp + "-pix_fmt rgb48be");
   Bytes profile = displayP3();
   std::fill(profile.begin() + 128, profile.end(), uint8_t{0xFF});
-  const std::string path = withProfile(plain, "wide-damaged.png", profile);
+  const std::string path = pngWithProfile(plain, "wide-damaged.png", profile);
   // Opaque, so in planes.
   CHECK(decodeStill(path, CanvasTransfer::kSdr).value()->format() == PixelFormat::kI010);
 }
@@ -175,12 +145,12 @@ TEST_CASE("the code points of a PNG with alpha are heeded") {
       media("wide-flat.png", "-f lavfi -i color=0xC0C0C0@0.5:s=16x16,format=rgba64be -frames:v 1");
   const int stored = wordsAt(*decodeStill(plain, CanvasTransfer::kSdr).value(), 3, 3).r;
   // BT.2100 PQ; RGB in full range.
-  const std::string path = pngWith(plain, "wide-cicp.png", "cICP", {9, 16, 0, 1});
+  const std::string path = pngWithChunk(plain, "wide-cicp.png", "cICP", {9, 16, 0, 1});
   const ImagePtr pq = decodeStill(path, CanvasTransfer::kPq).value();
   CHECK(pq->isHdr);
   CHECK(wordsAt(*pq, 3, 3).r == stored);
   // Unknown code points are those of sRGB.
-  const std::string odd = pngWith(plain, "wide-odd.png", "cICP", {200, 250, 0, 1});
+  const std::string odd = pngWithChunk(plain, "wide-odd.png", "cICP", {200, 250, 0, 1});
   const ImagePtr image = decodeStill(odd, CanvasTransfer::kPq).value();
   CHECK(!image->isHdr);
   CHECK(wordsAt(*image, 3, 3).r == stored);

@@ -10,6 +10,7 @@
 #include "libav/hardware/interop/in_place_frames.h"
 #include "libav/hardware/interop/interop_backend.h"
 #include "render/clip_movie.h"
+#include "vulkan/nvenc_choice.h"
 #include "vulkan/software_device.h"
 
 // NVIDIA's path with the substitute driver (test/substitute-driver). These cases run in a process of their
@@ -45,27 +46,6 @@ Timeline movie(int width, int height, int frames = 40) {
   timeline.encode.preset = "p4";
   timeline.encode.crf = 18;
   return timeline;
-}
-
-VideoEncoderSettings settingsOf(int width) {
-  VideoEncoderSettings settings;
-  settings.encoder = "h264_nvenc";
-  settings.preset = "p4";
-  settings.width = width;
-  settings.height = 98;
-  return settings;
-}
-
-// Results of probes are cached by size.
-InteropChoice choose(Compositor& compositor, int width, bool allowsInPlace = true) {
-  const FrameSource source{*compositor.device(), [&](FramePlace place, int w, int h) {
-                             return compositor.createDeviceFrame(place, w, h);
-                           }};
-  return chooseInterop(settingsOf(width), source, allowsInPlace);
-}
-
-std::string textOf(const Result<SegmentResult>& result) {
-  return result.ok() ? result.value().interopReason : result.error().message + " " + result.error().detail;
 }
 
 // PSNR of the luma in dB at the frame that differs most.

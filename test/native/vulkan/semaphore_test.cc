@@ -11,6 +11,7 @@
 #include "libav/hardware/interop/interop_backend.h"
 #include "render/clip_movie.h"
 #include "render/interop_probe.h"
+#include "vulkan/nvenc_choice.h"
 #include "vulkan/software_device.h"
 #include "vulkan/timeline_guard.h"
 
@@ -60,23 +61,6 @@ struct Card {
   }
 };
 
-// Results of probes are cached by size, so each case has its own width.
-VideoEncoderSettings settingsOf(int width) {
-  VideoEncoderSettings settings;
-  settings.encoder = "h264_nvenc";
-  settings.preset = "p4";
-  settings.width = width;
-  settings.height = 98;
-  return settings;
-}
-
-InteropChoice choose(Compositor& compositor, int width, bool allowsInPlace = true) {
-  const FrameSource source{*compositor.device(), [&](FramePlace place, int w, int h) {
-                             return compositor.createDeviceFrame(place, w, h);
-                           }};
-  return chooseInterop(settingsOf(width), source, allowsInPlace);
-}
-
 Timeline movie(int width, const std::string& encoder) {
   Timeline timeline = fixture::clipMovie("semaphores.mp4", width, 98, {4, 4, width - 20.0, 80});
   timeline.compositor = CompositorChoice::kAuto;
@@ -84,10 +68,6 @@ Timeline movie(int width, const std::string& encoder) {
   timeline.encode.preset = encoder == "libx264" ? "veryfast" : "p4";
   timeline.encode.crf = encoder == "libx264" ? 0 : 18;
   return timeline;
-}
-
-std::string textOf(const Result<SegmentResult>& result) {
-  return result.ok() ? result.value().interopReason : result.error().message + " " + result.error().detail;
 }
 
 // A frame of one colour, in device memory.

@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <lcms2.h>
-#include <zlib.h>
 
-#include "formats/png_chunk.h"
 #include "libav/color/saved_profile.h"
 #include "libav/decode/still_decoder.h"
 #include "libav/demux/probe.h"
@@ -16,18 +14,6 @@ using Bytes = std::vector<uint8_t>;
 
 namespace {
 
-constexpr cmsCIExyY kD65{0.3127, 0.3290, 1};
-
-Bytes displayP3() {
-  const cmsCIExyYTRIPLE primaries{{0.68, 0.32, 1}, {0.265, 0.69, 1}, {0.15, 0.06, 1}};
-  const double srgb[] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045};
-  cmsToneCurve* const curve = cmsBuildParametricToneCurve(nullptr, 4, srgb);
-  cmsToneCurve* const curves[] = {curve, curve, curve};
-  const Bytes bytes = savedProfile(cmsCreateRGBProfile(&kD65, &primaries, curves));
-  cmsFreeToneCurve(curve);
-  return bytes;
-}
-
 Bytes greyOfGamma(double gamma) {
   cmsToneCurve* const curve = cmsBuildGamma(nullptr, gamma);
   const Bytes bytes = savedProfile(cmsCreateGrayProfile(&kD65, curve));
@@ -35,27 +21,7 @@ Bytes greyOfGamma(double gamma) {
   return bytes;
 }
 
-// The file with `part` inserted at `at`.
-std::string withBytes(const std::string& path, const std::string& name, size_t at, const Bytes& part) {
-  Bytes bytes = fixture::readFile(path);
-  bytes.insert(bytes.begin() + static_cast<ptrdiff_t>(at), part.begin(), part.end());
-  const std::string target = fixture::path(name);
-  fixture::writeFile(target, bytes);
-  return target;
-}
-
-constexpr size_t kAfterPngHeader = 33, kAfterJpegStart = 2;
-
-std::string pngWith(const std::string& path, const std::string& name, const Bytes& profile) {
-  Bytes body{'p', 0, 0};
-  Bytes packed(compressBound(profile.size()));
-  uLongf size = packed.size();
-  REQUIRE(compress(packed.data(), &size, profile.data(), profile.size()) == Z_OK);
-  body.insert(body.end(), packed.begin(), packed.begin() + static_cast<ptrdiff_t>(size));
-  Bytes chunk;
-  appendPngChunk(chunk, "iCCP", body);
-  return withBytes(path, name, kAfterPngHeader, chunk);
-}
+constexpr size_t kAfterJpegStart = 2;
 
 std::string jpegWith(const std::string& path, const std::string& name, const Bytes& profile) {
   const size_t length = profile.size() + 16;
@@ -130,8 +96,8 @@ void checkColor(const std::string& path, int r, int g, int b) {
 // (202, 80, 60) of Display P3 is (218, 69, 50) of sRGB by the matrices of both.
 TEST_CASE("images with a profile are converted to sRGB") {
   const Bytes profile = displayP3();
-  checkColor(pngWith(flat("plain.png", "rgb24"), "p3.png", profile), 218, 69, 50);
-  checkColor(pngWith(flat("plain-alpha.png", "rgba"), "p3-alpha.png", profile), 218, 69, 50);
+  checkColor(pngWithProfile(flat("plain.png", "rgb24"), "p3.png", profile), 218, 69, 50);
+  checkColor(pngWithProfile(flat("plain-alpha.png", "rgba"), "p3-alpha.png", profile), 218, 69, 50);
   checkColor(jpegWith(flat("plain.jpg", "yuvj444p", "-q:v 1"), "p3.jpg", profile), 218, 69, 50);
   checkColor(webpWith(flat("plain.webp", "bgra", "-c:v libwebp -lossless 1"), "p3.webp", profile, 64), 218,
              69, 50);
@@ -144,8 +110,8 @@ TEST_CASE("a grey profile is applied to grey images only") {
       media("grey.png", "-f lavfi -i color=0x808080:s=64x64 -frames:v 1 -vf format=gray");
   checkColor(grey, 128, 128, 128);
   // 128 / 255 of the light is 188 of sRGB.
-  checkColor(pngWith(grey, "grey-linear.png", profile), 188, 188, 188);
-  checkColor(pngWith(flat("plain.png", "rgb24"), "wrong-kind.png", profile), 202, 80, 60);
+  checkColor(pngWithProfile(grey, "grey-linear.png", profile), 188, 188, 188);
+  checkColor(pngWithProfile(flat("plain.png", "rgb24"), "wrong-kind.png", profile), 202, 80, 60);
 }
 
 TEST_CASE("a profile close to sRGB and a damaged one change nothing") {
@@ -156,7 +122,7 @@ TEST_CASE("a profile close to sRGB and a damaged one change nothing") {
   CHECK(image.value()->format() == decodeStill(large).value()->format());
   Bytes damaged = displayP3();
   for (size_t i = 40; i < damaged.size(); ++i) damaged[i] = static_cast<uint8_t>(i * 37);
-  checkColor(pngWith(flat("plain.png", "rgb24"), "damaged.png", damaged), 202, 80, 60);
+  checkColor(pngWithProfile(flat("plain.png", "rgb24"), "damaged.png", damaged), 202, 80, 60);
 }
 
 TEST_CASE("code points of AVIF and PNG are heeded") {
@@ -176,11 +142,9 @@ TEST_CASE("code points of AVIF and PNG are heeded") {
   CHECK(wide.g < plain.g - 5);
 
   // PQ at half of its range is 92 cd/m², which is 0.69 of an SDR display's signal, or 177 of 255.
-  Bytes chunk;
-  appendPngChunk(chunk, "cICP", Bytes{9, 16, 0, 1});
   const std::string pq =
-      withBytes(media("cicp16.png", "-f lavfi -i color=0x808080:s=64x64 -frames:v 1 -vf format=rgb48be"),
-                "pq.png", kAfterPngHeader, chunk);
+      pngWithChunk(media("cicp16.png", "-f lavfi -i color=0x808080:s=64x64 -frames:v 1 -vf format=rgb48be"),
+                   "pq.png", "cICP", {9, 16, 0, 1});
   checkColor(pq, 169, 169, 169);
   CHECK(probe(pq).value().hdr == "pq");
   CHECK(probe(flat("plain.png", "rgb24")).value().hdr.empty());
